@@ -70,8 +70,8 @@ export class HemicycleError extends Error {
   readonly exit: number;
   readonly httpStatus: number;
   /** The parameter at fault and what is wrong with it; null if no parameter caused the error. */
-  fault: { parameter: string; message: string; said: UserText } | null = null;
-  private said: UserText;
+  fault: { parameter: string; message: string; userText: UserText } | null = null;
+  private userText: UserText;
   /** What to do next; English as `hint`. */
   advice: Phrase | null;
 
@@ -81,7 +81,7 @@ export class HemicycleError extends Error {
     this.code = entry.code;
     this.exit = entry.exit;
     this.httpStatus = entry.status;
-    this.said = message;
+    this.userText = message;
     this.advice = hint;
   }
 
@@ -91,41 +91,41 @@ export class HemicycleError extends Error {
   }
 
   /** What happened and what to do next, in the reader's language. */
-  tell(speech: Speech): { message: string; hint: string | null } {
+  describe(speech: Speech): { message: string; hint: string | null } {
     // A message changed after construction has no translation.
-    const message = `${this.said}` === this.message ? speech.tell(this.said) : this.message;
-    return { message, hint: this.advice === null ? null : speech.tell(this.advice) };
+    const message = `${this.userText}` === this.message ? speech.render(this.userText) : this.message;
+    return { message, hint: this.advice === null ? null : speech.render(this.advice) };
   }
 
   get phrase(): Phrase {
-    return saying((speech) => this.tell(speech).message);
+    return saying((speech) => this.describe(speech).message);
   }
 
   /** Names the parameter that caused the error; returns the same error. */
-  withFault(parameter: string, said: UserText): this {
-    this.fault = { parameter, message: `${said}`, said };
+  withFault(parameter: string, userText: UserText): this {
+    this.fault = { parameter, message: `${userText}`, userText };
     return this;
   }
 
   /** Puts a remark before the hint; returns the same error. */
   withRemark(remark: UserText): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
-    this.advice = saying((speech) => parts.map(speech.tell).join('\n'));
+    this.advice = saying((speech) => parts.map(speech.render).join('\n'));
     return this;
   }
 
   /** Rewrites message and hint with `inOtherWords`, in every language; returns the same error. */
   reworded(inOtherWords: (text: string) => string): this {
-    const { said, advice } = this;
-    this.said = saying((speech) => inOtherWords(speech.tell(said)));
+    const { userText, advice } = this;
+    this.userText = saying((speech) => inOtherWords(speech.render(userText)));
     this.message = inOtherWords(this.message);
-    if (advice !== null) this.advice = saying((speech) => inOtherWords(speech.tell(advice)));
+    if (advice !== null) this.advice = saying((speech) => inOtherWords(speech.render(advice)));
     return this;
   }
 }
 
 /** A "did you mean" hint; null if there is no near miss. */
-export function meantHint(near: readonly string[]): Phrase | null {
+export function nearMissHint(near: readonly string[]): Phrase | null {
   return near.length > 0 ? say`did you mean: ${near.join(', ')}?` : null;
 }
 
@@ -144,7 +144,7 @@ export class NotFoundError extends HemicycleError {
     suggestions: { key: string; name: string }[] = [],
   ) {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
-    super(errorTable.notFound, message, meantHint(near) ?? hint);
+    super(errorTable.notFound, message, nearMissHint(near) ?? hint);
     this.suggestions = suggestions;
   }
 }
@@ -152,8 +152,12 @@ export class NotFoundError extends HemicycleError {
 /** A record that the mirror withholds: its content is gone, and its key is not repeated. */
 export class WithheldError extends HemicycleError {
   constructor(kind: string, { day, reason, of }: { day: string; reason: string; of: string | null }) {
-    const told = say`this ${wordPhrase(kind)} is withheld since ${day}: ${reason}`;
-    super(errorTable.withheld, told, of === null ? null : say`withheld by ${of}, which this mirror follows`);
+    const message = say`this ${wordPhrase(kind)} is withheld since ${day}: ${reason}`;
+    super(
+      errorTable.withheld,
+      message,
+      of === null ? null : say`withheld by ${of}, which this mirror follows`,
+    );
   }
 }
 
@@ -168,7 +172,7 @@ export class WithdrawnError extends NotFoundError {
 }
 
 export class AmbiguousNameError extends HemicycleError {
-  readonly asked: string;
+  readonly query: string;
   readonly candidates: { key: string; name: string }[];
 
   /** `about` tells a candidate from others of its name. */
@@ -182,7 +186,7 @@ export class AmbiguousNameError extends HemicycleError {
       .join('\n');
     const hint = say`name one by its ${handle}:\n${list}`;
     super(errorTable.ambiguous, say`several records match "${name}"; nothing was chosen`, hint);
-    this.asked = name;
+    this.query = name;
     this.candidates = candidates;
   }
 }
@@ -224,8 +228,8 @@ export class ServiceAnswerError extends RequestError {
     reason: UserText,
     { status = null, hint = null }: { status?: number | null; hint?: Phrase | null } = {},
   ) {
-    const told = { message: say`${url}: ${reason}`, hint: hint ?? keptHint };
-    super(errorTable.serviceAnswer, { url, status }, told);
+    const texts = { message: say`${url}: ${reason}`, hint: hint ?? keptHint };
+    super(errorTable.serviceAnswer, { url, status }, texts);
   }
 
   /** True if the service says that the record does not exist. */
@@ -260,11 +264,11 @@ export class QuarantineError extends ServiceAnswerError {
 
 export class BadInputError extends HemicycleError {
   constructor(
-    place: UserText,
+    location: UserText,
     reason: UserText,
     hint: Phrase = say`nothing of that file was imported; mend the line and import again`,
   ) {
-    super(errorTable.badInput, say`${place}: ${reason}`, hint);
+    super(errorTable.badInput, say`${location}: ${reason}`, hint);
   }
 }
 
@@ -310,8 +314,8 @@ export class RateLimitedError extends RequestError {
       ? say`${url}: answered ${answered} and asks to wait`
       : say`${url}: too many requests, the service refuses for now`;
     const hint = saying((speech) => {
-      const told = speech.say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
-      return waitMs < longWaitMs ? told : `${told}\n${speech.tell(liftText)}`;
+      const waitNote = speech.say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
+      return waitMs < longWaitMs ? waitNote : `${waitNote}\n${speech.render(liftText)}`;
     });
     super(errorTable.rateLimited, { url, isOfAddress, status: answered }, { message, hint });
     this.retryAfterMs = waitMs;
@@ -338,9 +342,9 @@ const maxListed = 3;
 export class PartialSyncError extends HemicycleError {
   constructor(failed: HemicycleError[]) {
     const more = failed.length - maxListed;
-    const named = saying((speech) => {
-      const told = failed.slice(0, maxListed).map((error) => error.tell(speech).message);
-      return `${told.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
+    const failureList = saying((speech) => {
+      const messages = failed.slice(0, maxListed).map((error) => error.describe(speech).message);
+      return `${messages.join('; ')}${more > 0 ? speech.say`; and ${more} more` : ''}`;
     });
     const { code, exit, httpStatus: status } = failed[0]!;
     const hints = failed.filter(
@@ -351,11 +355,11 @@ export class PartialSyncError extends HemicycleError {
     );
     super(
       failed.every((error) => error.code === code) ? { code, exit, status } : errorTable.serviceAnswer,
-      say`${failed.length} parts could not be read, the rest was saved: ${named}`,
+      say`${failed.length} parts could not be read, the rest was saved: ${failureList}`,
       saying((speech) => {
-        const told = hints.map((error) => error.tell(speech).hint ?? '');
-        const kept = speech.say`\`hemicycle status\` lists what failed and when it is asked again`;
-        return [...new Set([...told, kept])].join('\n');
+        const hintTexts = hints.map((error) => error.describe(speech).hint ?? '');
+        const statusHint = speech.say`\`hemicycle status\` lists what failed and when it is asked again`;
+        return [...new Set([...hintTexts, statusHint])].join('\n');
       }),
     );
   }

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import markdownIt from 'markdown-it';
 
-type Named = { name: string; en: string; fr: string };
+type GuideEntry = { name: string; en: string; fr: string };
 
 const markdown = markdownIt({ html: false });
 const slugOf = (heading: string) =>
@@ -36,7 +36,9 @@ function rendered(path: string): string {
     .replaceAll('<pre>', '<pre tabindex="0">');
 }
 
-const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (Named & { pages: Named[] })[];
+const sections = JSON.parse(readFileSync('docs/guide.json', 'utf8')) as (GuideEntry & {
+  pages: GuideEntry[];
+})[];
 const guide = sections.map(({ name: section, en, fr, pages }) => ({
   ...{ en, fr },
   pages: pages.map(({ name, en, fr }) => {

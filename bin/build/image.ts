@@ -27,8 +27,8 @@ export function writeImage(to: string, { work, version, images }: Images): void 
 
   function layer(root: string, paths: string[], owner: number) {
     const path = join(work, 'layer.tar.gz');
-    const held = paths.filter((each) => existsSync(join(root, each)));
-    tarOf(root, held, path, owner);
+    const existingPaths = paths.filter((each) => existsSync(join(root, each)));
+    tarOf(root, existingPaths, path, owner);
     const bytes = readFileSync(path);
     rmSync(path);
     return { diff: sha256(gunzipSync(bytes)), descriptor: blob(bytes, 'layer.v1.tar+gzip') };

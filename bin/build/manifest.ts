@@ -9,8 +9,8 @@ type HelpRow = { summary?: string; description?: string; examples?: string[][] }
 const file = 'oclif.manifest.json';
 const oclif = ['--disable-warning=ExperimentalWarning', 'node_modules/oclif/bin/run.js', 'manifest'];
 execFileSync(process.execPath, oclif, { stdio: ['ignore', 'ignore', 'inherit'] });
-const { commands, ...rest } = JSON.parse(readFileSync(file, 'utf8'));
+const { commands, ...otherFields } = JSON.parse(readFileSync(file, 'utf8'));
 for (const [id, { examples: rows, ...texts }] of Object.entries<HelpRow>(help))
   Object.assign(commands[id], texts, rows && { examples: examples(...(rows as [string, string][])) });
 const sorted = Object.fromEntries(Object.entries(commands).sort(([one], [other]) => (one < other ? -1 : 1)));
-writeFileSync(file, JSON.stringify({ commands: sorted, ...rest }, null, 2));
+writeFileSync(file, JSON.stringify({ commands: sorted, ...otherFields }, null, 2));

@@ -22,8 +22,10 @@ type Platform = (typeof platforms)[number];
 const [out, work] = ['packages', 'packages/.work'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();
-const asked = process.argv.slice(2);
-const made = platforms.filter(({ name }) => asked.length === 0 || asked.includes(name));
+const requestedNames = process.argv.slice(2);
+const requestedPlatforms = platforms.filter(
+  ({ name }) => requestedNames.length === 0 || requestedNames.includes(name),
+);
 
 /** Files of modules that no program reads: types, maps, manuals, sources of C, settings of tools, tests and examples. */
 const unread =
@@ -49,7 +51,7 @@ run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-com
 addModules(join(work, 'app'));
 addShared(join(work, 'share'));
 const images: { architecture: string; deb: string }[] = [];
-for (const platform of made) {
+for (const platform of requestedPlatforms) {
   const stage = join(work, platform.name, 'hemicycle');
   addNode(stage, platform);
   addProgram(stage, platform);
@@ -95,8 +97,8 @@ function addNode(stage: string, { node, integrity }: Platform): void {
   const argv = ['pack', node, '--silent', '--prefer-offline', '--pack-destination', folder];
   const file = run('npm', argv).trim();
   const bytes = readFileSync(join(folder, file));
-  const found = `sha512-${hash('sha512', bytes, 'base64')}`;
-  if (found !== integrity) throw new Error(`${node} is ${found}, and not ${integrity}`);
+  const actualIntegrity = `sha512-${hash('sha512', bytes, 'base64')}`;
+  if (actualIntegrity !== integrity) throw new Error(`${node} is ${actualIntegrity}, and not ${integrity}`);
   mkdirSync(join(stage, 'node'), { recursive: true });
   const paths = ['package/bin', ...(node.startsWith('node-win') ? [] : ['package/LICENSE'])];
   run('tar', ['-xzf', join(folder, file), '-C', join(stage, 'node'), '--strip-components=1', ...paths]);

@@ -22,11 +22,11 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
   return {
     name: 'lazy-modules',
     setup(build) {
-      const made = { builtins: 0, files: 0 };
+      const counts = { builtins: 0, files: 0 };
       build.onResolve({ filter: /^(node:)?[a-z\d_/]+$/ }, ({ path }) => {
         const name = path.replace('node:', '');
         if (!isBuiltin(path) || eager.has(name)) return null;
-        made.builtins += 1;
+        counts.builtins += 1;
         return { path: name, namespace: 'lazy-builtin' };
       });
       build.onResolve(
@@ -34,10 +34,15 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
           if (pluginData === 'found' || namespace !== 'file' || kind !== 'require-call') return null;
           if (!importer.startsWith(inside)) return null;
-          const found = await build.resolve(path, { importer, resolveDir, kind, pluginData: 'found' });
-          if (found.external || !found.path.endsWith('.js')) return found;
-          made.files += 1;
-          return { path: found.path, namespace: 'lazy-file', pluginData: { resolveDir } };
+          const resolvedModule = await build.resolve(path, {
+            importer,
+            resolveDir,
+            kind,
+            pluginData: 'found',
+          });
+          if (resolvedModule.external || !resolvedModule.path.endsWith('.js')) return resolvedModule;
+          counts.files += 1;
+          return { path: resolvedModule.path, namespace: 'lazy-file', pluginData: { resolveDir } };
         },
       );
       build.onLoad({ filter: /.*/, namespace: 'lazy-builtin' }, ({ path }) => ({
@@ -48,7 +53,7 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         contents: `${lazily(`require(${JSON.stringify(path)})`)}module.exports=new Proxy(()=>{},lazily)`,
         resolveDir: pluginData.resolveDir,
       }));
-      build.onEnd(() => refuseNone('lazy-modules', made));
+      build.onEnd(() => refuseNone('lazy-modules', counts));
     },
   };
 }
@@ -64,13 +69,13 @@ export function programSources(packages: readonly string[]): Plugin {
   return {
     name: 'program-sources',
     setup(build) {
-      const made = { imports: 0, characters: 0 };
+      const counts = { imports: 0, characters: 0 };
       const importPackage = () => {
-        made.imports += 1;
+        counts.imports += 1;
         return 'importPackage(';
       };
       const escaped = (unit: string) => {
-        made.characters += 1;
+        counts.characters += 1;
         return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
       };
       build.onLoad({ filter: /\.[cm]?[jt]s$/, namespace: 'file' }, ({ path }) => ({
@@ -86,14 +91,14 @@ export function programSources(packages: readonly string[]): Plugin {
           for (const { kind, external, path: name } of imports)
             if (kind === 'dynamic-import' && external)
               throw new Error(`program-sources left import('${name}') in ${path}, which has no loader`);
-        refuseNone('program-sources', made);
+        refuseNone('program-sources', counts);
       });
     },
   };
 }
 
 /** Throws if a plugin found nothing of a sort to change. */
-function refuseNone(plugin: string, made: Record<string, number>): void {
-  for (const [what, count] of Object.entries(made))
+function refuseNone(plugin: string, counts: Record<string, number>): void {
+  for (const [what, count] of Object.entries(counts))
     if (count === 0) throw new Error(`${plugin} found no ${what} to change: is its pattern still right?`);
 }

@@ -10,7 +10,7 @@ import { notOfService } from '../questions/from-service.ts';
 import type { Parameters, Values } from '../questions/parameter.ts';
 import { createQueryModel, type QueryModel } from '../questions/query-vector.ts';
 import type { Question, Reading } from '../questions/question.ts';
-import { openPast, refuseUnseen } from '../store/history/past.ts';
+import { openPast, refuseBeforeFirstRecord } from '../store/history/past.ts';
 import { readMeta } from '../store/meta.ts';
 import { type Mirror, unwritable } from '../store/mirror.ts';
 import { isOlder } from '../store/mirror-file.ts';
@@ -76,12 +76,13 @@ async function sourceOf(request: SourceRequest) {
   if (isOfService) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
   refuseStale(mirror, flags['max-age']);
-  const known = question.ask ? knownService(settings, mirror) : null;
+  const serviceSettings = question.ask ? serviceSettingsOf(settings, mirror) : null;
   const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(request));
-  if (flags.source === 'mirror' || known === null) return { answerer, mirror };
+  if (flags.source === 'mirror' || serviceSettings === null) return { answerer, mirror };
   const askService = async (why: UserText) => {
-    if (isTold(flags)) command.sinks().stderr(sanitiseLine(command.speech.say`${why}; asking the service`));
-    return (await openService(request, known, 1)).answerer;
+    if (showsRemarks(flags))
+      command.sinks().stderr(sanitiseLine(command.speech.say`${why}; asking the service`));
+    return (await openService(request, serviceSettings, 1)).answerer;
   };
   return { answerer: autoAnswers(answerer, askService), mirror };
 }
@@ -90,8 +91,8 @@ async function sourceOf(request: SourceRequest) {
 async function openService(request: SourceRequest, service: Settings, attempts: number) {
   const { command, flags } = request;
   const { onWait } = command.network;
-  const told = isTold(flags) && onWait ? { onWait } : {};
-  const client = await command.client(service, { attempts, isUrgent: true, ...told });
+  const waitOptions = showsRemarks(flags) && onWait ? { onWait } : {};
+  const client = await command.client(service, { attempts, isUrgent: true, ...waitOptions });
   const mirror = openCache(request);
   return { answerer: serviceAnswers({ mirror, client }), mirror };
 }
@@ -111,7 +112,8 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
     reason = say`cannot be written`;
   }
-  if (isTold(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the answer is not cached`);
+  if (showsRemarks(flags))
+    command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the answer is not cached`);
   return command.closing(openScratchMirror(db));
 }
 
@@ -121,7 +123,7 @@ function openPastAnswerer(request: SourceRequest) {
   const mirror = question.looksBack
     ? command.mirror(settings)
     : command.closing(openPast(settings.db, asOf, question.reads(values).map(kindOf)));
-  if (question.looksBack) refuseUnseen(mirror, asOf);
+  if (question.looksBack) refuseBeforeFirstRecord(mirror, asOf);
   refuseStale(mirror, flags['max-age']);
   return { answerer: mirrorAnswers(mirror, reading(settings, asOf), queryModelOf(request)), mirror };
 }
@@ -151,9 +153,9 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
   const { questions } = command.settingsWith();
   return {
     async list({ name }, values) {
-      const asked = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
-      const { text } = await pool.read(asked, { key: '' }).catch((error) => {
-        throw error instanceof RefusedRequestError ? new UsageError(error.said, error.advice) : error;
+      const request = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
+      const { text } = await pool.read(request, { key: '' }).catch((error) => {
+        throw error instanceof RefusedRequestError ? new UsageError(error.userText, error.advice) : error;
       });
       const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
       const cut: number | null = extra.cut_after;
@@ -171,7 +173,8 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
 }
 
 /** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */
-export const isTold = ({ quiet, json, format }: SourceFlags): boolean => !quiet && !json && format !== 'json';
+export const showsRemarks = ({ quiet, json, format }: SourceFlags): boolean =>
+  !quiet && !json && format !== 'json';
 
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
@@ -190,7 +193,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
 }
 
 /** The settings to ask the service with, or null; an address that only the mirror remembers gets no token. */
-export function knownService(settings: Settings, mirror: Mirror): Settings | null {
+export function serviceSettingsOf(settings: Settings, mirror: Mirror): Settings | null {
   if (settings.baseUrl !== null) return settings;
   const baseUrl = readMeta(mirror, 'base_url');
   return baseUrl === null ? null : { ...settings, baseUrl, token: null, rate: allowedRate(null) };

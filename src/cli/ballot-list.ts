@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { delimiterIn, whyNotCsv } from '../format/csv.ts';
-import { directionStated, type ListedBallot } from '../questions/ballot-selection.ts';
+import { type ListedBallot, parseDirection } from '../questions/ballot-selection.ts';
 import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { textOfFile } from './flag-values.ts';
@@ -61,18 +61,18 @@ async function listedIn(text: string, head: string, file: string): Promise<Liste
 
 function listedRow(
   { ballot, direction, sens, reason, motif, raison }: Record<string, string | undefined>,
-  place: string,
+  location: string,
 ): ListedBallot[] {
   if (!ballot) return [];
   try {
     return [
       {
         reference: ballot,
-        direction: directionStated(direction ?? sens),
+        direction: parseDirection(direction ?? sens),
         reason: (reason ?? motif ?? raison) || null,
       },
     ];
   } catch (error) {
-    throw error instanceof BadValueError ? new UsageError(say`${place} ${error.said}`) : error;
+    throw error instanceof BadValueError ? new UsageError(say`${location} ${error.userText}`) : error;
   }
 }

@@ -20,7 +20,7 @@ import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { addAdvice, tellError } from './tell-error.ts';
+import { addAdvice, writeError } from './tell-error.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 /** The flags that every command accepts. */
@@ -95,9 +95,9 @@ export abstract class HemicycleCommand extends Command {
   private readonly closers: (() => void | Promise<void>)[] = [];
 
   /** What was told with --json off a terminal: written if the run ends well, since an error stands alone on stderr. */
-  private held = '';
+  private bufferedText = '';
 
-  private get isHeld(): boolean {
+  private get buffersStderr(): boolean {
     return this.common.json === true && !process.stderr.isTTY;
   }
 
@@ -128,10 +128,10 @@ export abstract class HemicycleCommand extends Command {
   /** The settings of this run; the common flags override them, and so does `more`. */
   settingsWith(more: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
-    const stated = settingKeys
+    const flagValues = settingKeys
       .map((key) => [key, settingRow(key).flag ? flags[key] : more[key]])
       .filter(([, value]) => value !== undefined);
-    const settings = readSettings(process.env, Object.fromEntries(stated));
+    const settings = readSettings(process.env, Object.fromEntries(flagValues));
     this.mirrorPath = settings.db;
     return settings;
   }
@@ -142,13 +142,13 @@ export abstract class HemicycleCommand extends Command {
 
   note(line: UserText): void {
     if (this.common.quiet) return;
-    if (this.isHeld) this.held += `${this.speech.tell(line)}\n`;
+    if (this.buffersStderr) this.bufferedText += `${this.speech.render(line)}\n`;
     else this.sinks().stderr(line);
   }
 
   /** Writes the value to stdout as JSON with --json, else the text; ends the line. */
   protected async print(value: unknown, text: UserText): Promise<void> {
-    const shown = this.common.json ? JSON.stringify(value) : this.speech.tell(text);
+    const shown = this.common.json ? JSON.stringify(value) : this.speech.render(text);
     await this.sinks().stdout.write(shown.endsWith('\n') ? shown : `${shown}\n`);
   }
 
@@ -173,8 +173,8 @@ export abstract class HemicycleCommand extends Command {
 
   sinks(): OutputSinks {
     if (this.isPaged) this.pager ??= this.openPager();
-    const stderr = (said: UserText) => {
-      const line = this.speech.tell(said);
+    const stderr = (message: UserText) => {
+      const line = this.speech.render(message);
       this.moving?.stop();
       if (this.pager) this.pager.say(line);
       else process.stderr.write(`${line}\n`);
@@ -185,15 +185,15 @@ export abstract class HemicycleCommand extends Command {
   private openPager(): Pager | null {
     const { stdout, stderr, env: environment } = process;
     // A user who quits the pager needs no more output: drop pending requests and reads.
-    const left = () => process.exit();
-    return openPager({ stdout, stderr, environment, speech: this.speech, left });
+    const onQuit = () => process.exit();
+    return openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
   }
 
   /** Opens a progress line on stderr; the terminal is restored when the command ends. */
   progress(): Progress {
     const [terminal, quiet] = [this.terminal('stderr'), this.common.quiet === true];
     const write = (text: string) => {
-      if (this.isHeld) this.held += text;
+      if (this.buffersStderr) this.bufferedText += text;
       else process.stderr.write(text);
     };
     const progress = createProgress({ terminal, quiet, write, stream: process.stderr });
@@ -225,8 +225,8 @@ export abstract class HemicycleCommand extends Command {
         say`set HEMICYCLE_BASE_URL, or \`hemicycle config set base-url https://service.example/api/v1\``,
       );
     if (settings.tokenError) throw settings.tokenError;
-    const tell = (line: UserText) => this.sinks().stderr(sanitiseLine(this.speech.tell(line)));
-    if (settings.tokenNote && !this.common.quiet) tell(settings.tokenNote);
+    const writeNote = (line: UserText) => this.sinks().stderr(sanitiseLine(this.speech.render(line)));
+    if (settings.tokenNote && !this.common.quiet) writeNote(settings.tokenNote);
     const { connectService: connect } = await import('../sync/connect.ts');
     const { refuseWrongClock } = await import('../sync/clock.ts');
     const client = await connect({
@@ -234,7 +234,7 @@ export abstract class HemicycleCommand extends Command {
       baseUrl,
       userAgent: this.userAgent,
       ...this.trace,
-      note: tell,
+      note: writeNote,
       onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
       ...waiting,
       ...(attempts === undefined ? {} : { limits: { attempts } }),
@@ -280,17 +280,17 @@ export abstract class HemicycleCommand extends Command {
     if (error.code === 'EEXIT') throw error;
     this.moving?.stop();
     await this.pager?.end();
-    const told =
+    const reportedError =
       usageErrorOf(error, { root: this.config.root, id: this.id!, argv: this.argv }) ??
       (asMirrorError(this.mirrorPath, error) as Error);
-    addAdvice(told, { id: this.id!, argv: this.argv, flags: this.ctor.flags });
-    tellError(told, this.argv, this.speech);
+    addAdvice(reportedError, { id: this.id!, argv: this.argv, flags: this.ctor.flags });
+    writeError(reportedError, this.argv, this.speech);
   }
 
   override async finally(error: Error | undefined): Promise<void> {
     await this.pager?.end();
     for (const close of this.closers) await close();
-    if (!error && this.held !== '') process.stderr.write(this.held);
+    if (!error && this.bufferedText !== '') process.stderr.write(this.bufferedText);
     await super.finally(error);
   }
 }

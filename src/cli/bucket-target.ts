@@ -7,15 +7,15 @@ import { onEndSignal } from './process.ts';
 
 /** Lets `work` write into the folder that was named, or into one that is then sent to the bucket that was; tells what was sent. */
 export async function intoPlace<Result>(
-  place: string,
+  location: string,
   network: BucketOptions,
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
-  if (!isBucket(place)) return { result: await work(place), moved: null };
+  if (!isBucket(location)) return { result: await work(location), moved: null };
   const { inBucket } = await import('../export/bucket-copy.ts');
-  const said = say`interrupted; what was sent to ${place} stays`;
+  const message = say`interrupted; what was sent to ${location} stays`;
   const advice = say`run it again: it sends the rest`;
-  return onBucket(place, { network, said, advice }, async (bucket, interruption) => {
+  return onBucket(location, { network, message, advice }, async (bucket, interruption) => {
     const { result, sent, removed } = await inBucket(bucket, { now: network.now, interruption }, work);
     return { result, moved: { written: sent, removed } };
   });
@@ -23,29 +23,29 @@ export async function intoPlace<Result>(
 
 /** Lets `work` read the folder that was named, or one that holds what the bucket that was named does. */
 export async function fromPlace(
-  place: string,
+  location: string,
   network: BucketOptions,
   work: (folder: string) => Promise<void>,
 ): Promise<void> {
-  if (!isBucket(place)) return work(place);
+  if (!isBucket(location)) return work(location);
   const { fromBucket } = await import('../export/bucket-copy.ts');
-  const said = say`interrupted; ${place} was not checked`;
-  return onBucket(place, { network, said, advice: say`run it again` }, (bucket, interruption) =>
+  const message = say`interrupted; ${location} was not checked`;
+  return onBucket(location, { network, message, advice: say`run it again` }, (bucket, interruption) =>
     fromBucket(bucket, interruption, work),
   );
 }
 
 /** Opens a bucket for `work`, which a signal ends with a sentence and an advice. */
 async function onBucket<Result>(
-  place: string,
-  { network, said, advice }: { network: BucketOptions; said: Phrase; advice: Phrase },
+  location: string,
+  { network, message, advice }: { network: BucketOptions; message: Phrase; advice: Phrase },
   work: (bucket: Bucket, interruption: Interruption) => Promise<Result>,
 ): Promise<Result> {
   const { openBucket } = await import('../service/bucket.ts');
-  const bucket = await openBucket(bucketPlace(place, process.env), network);
+  const bucket = await openBucket(bucketPlace(location, process.env), network);
   let stopped: InterruptedError | null = null;
   onEndSignal((exit) => {
-    stopped = new InterruptedError(exit, said, advice);
+    stopped = new InterruptedError(exit, message, advice);
   });
   try {
     return await work(bucket, () => stopped);

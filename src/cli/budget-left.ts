@@ -16,7 +16,7 @@ export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft 
   try {
     const budget = openSharedBudget({ stateFolder, rate, baseUrl, token });
     const nowMs = bootClock().now();
-    const { requests, blockedUntilMs } = budget.left(nowMs);
+    const { requests, blockedUntilMs } = budget.remaining(nowMs);
     budget.close();
     const blocked = blockedUntilMs === null ? null : new Date(Date.now() + blockedUntilMs - nowMs);
     return { limit: rate, left: requests, blocked_until: blocked?.toISOString() ?? null };

@@ -13,39 +13,42 @@ const ofFiles: Completion = { word: ':files', meaning: '' };
 export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
 
 /** Completions of a word that has been begun; `before` holds the arguments in front of it. */
-type Source = (begun: string, read: ReadMirror, before: string[]) => Completion[];
+type Source = (prefix: string, read: ReadMirror, before: string[]) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
 const files: Source = () => [ofFiles];
 const kindNames: Source = () => bare(kinds.map(({ name }) => name));
-const politicians: Source = (begun, read) => read((mirror) => keysBeginning(mirror, 'politician', begun));
-const parties: Source = (begun, read) => read((mirror) => keysBeginning(mirror, 'party', begun));
-const groups: Source = (begun, read) => read((mirror) => shortNamesBeginning(mirror, begun));
-const groupsAndParties: Source = (...asked) => [...groups(...asked), ...parties(...asked)];
+const politicians: Source = (prefix, read) => read((mirror) => keysBeginning(mirror, 'politician', prefix));
+const parties: Source = (prefix, read) => read((mirror) => keysBeginning(mirror, 'party', prefix));
+const groups: Source = (prefix, read) => read((mirror) => shortNamesBeginning(mirror, prefix));
+const groupsAndParties: Source = (...sourceArguments) => [
+  ...groups(...sourceArguments),
+  ...parties(...sourceArguments),
+];
 
 const once =
   (source: Source): Source =>
-  (begun, read, before) =>
-    before.length === 0 ? source(begun, read, before) : [];
+  (prefix, read, before) =>
+    before.length === 0 ? source(prefix, read, before) : [];
 
 const listOf =
   (source: Source): Source =>
-  (begun, read, before) => {
-    const head = begun.slice(0, begun.lastIndexOf(',') + 1);
-    return prefixed(head, source(begun.slice(head.length), read, before));
+  (prefix, read, before) => {
+    const head = prefix.slice(0, prefix.lastIndexOf(',') + 1);
+    return prefixed(head, source(prefix.slice(head.length), read, before));
   };
 
-const kindAndKey: Source = (begun, read, before) => {
+const kindAndKey: Source = (prefix, read, before) => {
   const [kind] = before;
   if (before.length > 1) return [];
-  if (kind === undefined) return kindNames(begun, read, before);
+  if (kind === undefined) return kindNames(prefix, read, before);
   return kind === 'politician' || kind === 'party'
-    ? read((mirror) => keysBeginning(mirror, kind, begun))
+    ? read((mirror) => keysBeginning(mirror, kind, prefix))
     : [];
 };
 
-const groupAndStance: Source = (begun, read, before) => {
-  const [group = '', stance] = begun.split(':');
+const groupAndStance: Source = (prefix, read, before) => {
+  const [group = '', stance] = prefix.split(':');
   if (stance !== undefined) return prefixed(`${group}:`, bare(['for', 'against', 'abstention']));
   return groups(group, read, before).map(({ word, meaning }) => ({ word: `${word}:`, meaning }));
 };
@@ -56,7 +59,7 @@ const argumentSources: Record<string, Source> = {
   parties: once(groupsAndParties),
   records: once(kindNames),
   cohesion: groups,
-  compare: (...asked) => [...groups(...asked), ...bare(['majority'])],
+  compare: (...sourceArguments) => [...groups(...sourceArguments), ...bare(['majority'])],
   export: () => bare(allTables.map(nameOfTable)),
   'export:verify': files,
   'evidence:verify': files,
@@ -82,29 +85,29 @@ const flagSources: Record<string, Source> = {
 
 /** Completions of the last typed word; `typed` is the command line without the program's name. */
 export function candidatesOf(typed: string[], manifest: Manifest, read: ReadMirror): Completion[] {
-  const begun = typed.at(-1) ?? '';
-  const found = unfiltered(typed.slice(0, -1), begun, manifest, read);
-  return found.filter(({ word }) => word === ofFiles.word || word.startsWith(begun));
+  const prefix = typed.at(-1) ?? '';
+  const completions = unfiltered(typed.slice(0, -1), prefix, manifest, read);
+  return completions.filter(({ word }) => word === ofFiles.word || word.startsWith(prefix));
 }
 
-function unfiltered(typed: string[], begun: string, manifest: Manifest, read: ReadMirror): Completion[] {
-  const found = typedCommand(typed, Object.keys(manifest.commands));
-  if (!found) return commandWords(typed, manifest);
-  const { id, rest } = found;
+function unfiltered(typed: string[], prefix: string, manifest: Manifest, read: ReadMirror): Completion[] {
+  const parsedCommand = typedCommand(typed, Object.keys(manifest.commands));
+  if (!parsedCommand) return commandWords(typed, manifest);
+  const { id, remainingArguments } = parsedCommand;
   const command = manifest.commands[id]!;
-  const last = rest.at(-1) ?? '';
-  const flag = flagNamed(last, command);
-  if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(begun, read, []);
-  const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(begun) ?? [];
-  const stated = name === undefined ? undefined : flagNamed(name, command);
-  if (stated) return prefixed(`${name}=`, sourceOf(stated)(value, read, []));
-  if (begun.startsWith('-')) return flagWords(command);
-  const before = argumentsIn(rest, command);
+  const last = remainingArguments.at(-1) ?? '';
+  const flag = findFlag(last, command);
+  if (flag?.type === 'option' && !last.includes('=')) return sourceOf(flag)(prefix, read, []);
+  const [, name, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(prefix) ?? [];
+  const typedFlag = name === undefined ? undefined : findFlag(name, command);
+  if (typedFlag) return prefixed(`${name}=`, sourceOf(typedFlag)(value, read, []));
+  if (prefix.startsWith('-')) return flagWords(command);
+  const before = argumentsIn(remainingArguments, command);
   if (id === 'help')
     return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
-  const within = rest.length === 0 ? secondWords(id, manifest) : [];
-  return [...within, ...(argumentSources[id]?.(begun, read, before) ?? bare(options))];
+  const within = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
+  return [...within, ...(argumentSources[id]?.(prefix, read, before) ?? bare(options))];
 }
 
 function commandWords(before: string[], manifest: Manifest): Completion[] {
@@ -121,7 +124,7 @@ function secondWords(head: string, { commands }: Manifest): Completion[] {
     .map(([id, { summary }]) => ({ word: id.slice(head.length + 1), meaning: summary }));
 }
 
-function flagNamed(word: string, { flags }: ManifestCommand): ManifestFlag | undefined {
+function findFlag(word: string, { flags }: ManifestCommand): ManifestFlag | undefined {
   const [, dashes, name] = /^(--?)([\w-]+)/.exec(word) ?? [];
   if (name === undefined) return undefined;
   return dashes === '--'
@@ -149,10 +152,10 @@ function sourceOf({ name, options, helpValue = '', description = '' }: ManifestF
 const prefixed = (prefix: string, all: Completion[]) =>
   all.map(({ word, meaning }) => ({ word: word === ofFiles.word ? word : prefix + word, meaning }));
 
-function argumentsIn(rest: string[], command: ManifestCommand): string[] {
-  return rest.filter((word, at) => {
+function argumentsIn(remainingArguments: string[], command: ManifestCommand): string[] {
+  return remainingArguments.filter((word, at) => {
     if (word.startsWith('-')) return false;
-    const before = rest[at - 1] ?? '';
-    return before.includes('=') || flagNamed(before, command)?.type !== 'option';
+    const before = remainingArguments[at - 1] ?? '';
+    return before.includes('=') || findFlag(before, command)?.type !== 'option';
   });
 }

@@ -11,10 +11,10 @@ import type { HemicycleCommand } from './base-command.ts';
 import { foreseen } from './tell-error.ts';
 
 /** The name of a place in the list of copies: files by their whole path, a database without a password. */
-function placeNamed(place: string, schema?: string): string {
-  if (isBucket(place)) return place.replace(/\/+$/, '');
-  if (schema === undefined) return resolve(place);
-  const address = new URL(place);
+function canonicalLocation(location: string, schema?: string): string {
+  if (isBucket(location)) return location.replace(/\/+$/, '');
+  if (schema === undefined) return resolve(location);
+  const address = new URL(location);
   address.password = '';
   address.searchParams.delete('password');
   return `${address} ${schema}`;
@@ -33,11 +33,11 @@ const accessOf = (command: HemicycleCommand, address?: string): CopyAccess => ({
 export async function beginCopy(
   command: HemicycleCommand,
   db: string,
-  { kind, place, schema }: { kind: CopyKind; place: string; schema?: string | undefined },
+  { kind, location, schema }: { kind: CopyKind; location: string; schema?: string | undefined },
 ): Promise<number> {
   let removed = 0;
   const copy: Copy = {
-    place: placeNamed(place, schema),
+    location: canonicalLocation(location, schema),
     kind,
     written_at: new Date().toISOString(),
     mark: null,
@@ -45,10 +45,10 @@ export async function beginCopy(
   const mirror = openMirror(db);
   try {
     const scan = withheldScan(mirror);
-    const before = readCopies(db).find((each) => each.place === copy.place);
+    const before = readCopies(db).find((each) => each.location === copy.location);
     copy.mark = scan?.mark ?? null;
     if (scan && isRewritten(kind) && before?.mark !== scan.mark) {
-      const access = accessOf(command, schema === undefined ? undefined : place);
+      const access = accessOf(command, schema === undefined ? undefined : location);
       removed = (await searchCopy(copy, scan, { ...access, isRemoving: true }))?.parts.length ?? 0;
       if (removed > 0)
         command.note(
@@ -68,7 +68,7 @@ export async function beginCopy(
 
 const isRewritten = (kind: CopyKind) => !['backup', 'evidence', 'dossier'].includes(kind);
 
-const shown = ({ place, kind }: Pick<Copy, 'place' | 'kind'>): string =>
+const shown = ({ location: place, kind }: Pick<Copy, 'location' | 'kind'>): string =>
   kind === 'postgres' ? `${shownAddress(place.split(' ')[0]!)} ${place.split(' ')[1]}` : place;
 
 /** What became of a copy: it has followed, it still holds withheld records, it is no longer there, or why it cannot be read. */
@@ -93,7 +93,7 @@ export async function checkCopies(
   const scan = withheldScan(mirror);
   const checked: CheckedCopy[] = [];
   for (const copy of readCopies(mirror.path)) {
-    if (isOffline && /^\w+:\/\//.test(copy.place)) continue;
+    if (isOffline && /^\w+:\/\//.test(copy.location)) continue;
     const row: CheckedCopy = {
       ...{ copy: shown(copy), kind: copy.kind, written_at: copy.written_at },
       ...{ state: 'followed', records: {}, parts: [], reason: null },

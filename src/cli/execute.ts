@@ -17,16 +17,16 @@ export async function execute(argv: string[], program: Program): Promise<void> {
     const typed =
       typedCommand(argv, typeof builtIds === 'undefined' ? config.commandIDs : builtIds) ??
       (argv[0]?.startsWith('-') ? commandBehindFlags(argv, readManifest(program.root)) : null);
-    if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.rest);
-    const { showHelp, showWaysToBegin } = await import('./help.ts');
-    if (await showWaysToBegin(argv)) return;
+    if (typed && !asksHelp(argv)) return await config.runCommand(typed.id, typed.remainingArguments);
+    const { showHelp, showFirstSteps } = await import('./help.ts');
+    if (await showFirstSteps(argv)) return;
     const words = argv.filter((word) => word !== '--help' && word !== '-h');
     await showHelp(words[0] === 'help' ? words.slice(1) : words, program);
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIT') throw error;
-    const { tellError } = await import('./tell-error.ts');
+    const { writeError } = await import('./tell-error.ts');
     const { speechTo } = await import('./language.ts');
-    tellError(error as Error, argv, await speechTo(argv, { environment: process.env }));
+    writeError(error as Error, argv, await speechTo(argv, { environment: process.env }));
   }
 }
 

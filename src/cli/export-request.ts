@@ -7,15 +7,15 @@ import { shownAddress } from '../export/postgres/address.ts';
 import { type ExportLog, type Judged, judgedByAge } from '../export/report.ts';
 import type { ExportWatch, TableFormat } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
-import { exportFormats, exportNamed, type FormatName, formatNamed } from '../format/formats.ts';
+import { exportFormatOf, exportFormats, type FormatName, formatByName } from '../format/formats.ts';
 import { compressions } from '../format/sink.ts';
-import { dayMeant } from '../model/moment.ts';
+import { parseDay } from '../model/moment.ts';
 import type { BucketOptions } from '../service/bucket.ts';
 import type { RowFilter } from '../store/rows.ts';
 import { frenchHeader } from '../words/french.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { ExportFlags } from './export-flags.ts';
-import { durationTyped, momentTyped, pastTyped, statedMoment } from './flag-values.ts';
+import { durationTyped, momentTyped, parseSourceDate, pastTyped } from './flag-values.ts';
 
 /** The parsed command line of `export`; parsing needs no mirror. */
 export type ExportRequest = ReturnType<typeof readExportRequest>;
@@ -25,16 +25,16 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
     throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
-  const named = flags.all ? [...allTables] : [...new Set(chosen)];
-  if (named.length === 0)
+  const requestedTables = flags.all ? [...allTables] : [...new Set(chosen)];
+  if (requestedTables.length === 0)
     throw new UsageError(
       say`no dataset is named`,
       say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
     );
-  const target = targetOf(flags, named);
+  const target = targetOf(flags, requestedTables);
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
-    named,
+    requestedTables,
     /** True with `--all`: tables to which the filter cannot apply are then left out. */
     isAll: flags.all,
     /** Politician and party as typed: a slug or a name. */
@@ -59,12 +59,16 @@ const isCsv = ({ target, format }: ExportRequest): boolean =>
 /** Flags that only some exports use: whether this one does, and what they are for. */
 const idleFlags: [
   flag: keyof ExportFlags,
-  isUsed: (asked: ExportRequest, flags: ExportFlags) => boolean,
+  isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
   use: UserText,
 ][] = [
-  ['header', (asked, { header }) => header || isCsv(asked), say`for CSV`],
+  ['header', (request, { header }) => header || isCsv(request), say`for CSV`],
   ['bom', isCsv, say`for CSV`],
-  ['french-headers', (asked) => isCsv(asked) || asked.target.to === 'workbook', say`for CSV and workbooks`],
+  [
+    'french-headers',
+    (request) => isCsv(request) || request.target.to === 'workbook',
+    say`for CSV and workbooks`,
+  ],
   ['excel-fr', isCsv, say`for CSV`],
   ['spreadsheet-safe', isCsv, say`for CSV`],
   ['json', ({ target }) => target.to !== 'workbook', say`for NDJSON`],
@@ -74,12 +78,12 @@ const idleFlags: [
 
 /** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */
 export function refuseIdleFlags(
-  asked: ExportRequest,
+  request: ExportRequest,
   flags: ExportFlags,
   isTyped: (flag: string) => boolean,
 ): void {
   for (const [flag, isUsed, use] of idleFlags)
-    if (flags[flag] !== undefined && isTyped(flag) && !isUsed(asked, flags))
+    if (flags[flag] !== undefined && isTyped(flag) && !isUsed(request, flags))
       throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`leave it out`);
 }
 
@@ -96,7 +100,7 @@ export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
 
 /** Throws a UsageError if binary output would go to a terminal. */
 export function refuseTerminal({ name, format }: ExportPart, { isTTY }: { isTTY: boolean }): void {
-  if (isTTY && !formatNamed(format).isText)
+  if (isTTY && !formatByName(format).isText)
     throw new UsageError(
       say`the bytes of ${format} are not for a terminal`,
       say`write them into a file with -o ${name}.${format}, or into a pipe`,
@@ -105,9 +109,9 @@ export function refuseTerminal({ name, format }: ExportPart, { isTTY }: { isTTY:
 
 /** Creation moment of an export, ISO 8601: SOURCE_DATE_EPOCH, else when its data was retrieved. */
 export const createdAt = (tables: Pick<ExportPart, 'attribution'>[]): string =>
-  statedMoment(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
+  parseSourceDate(process.env.SOURCE_DATE_EPOCH) ?? retrievedAt(tables);
 
-function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
+function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarget {
   const { postgres, sqlite, output, releases, lake } = flags;
   if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
   if ([sqlite, output, lake].includes(''))
@@ -124,7 +128,7 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
     return { to: 'lake', path: lake };
   }
   if (sqlite !== undefined) {
-    if (sqlite === '-' || exportNamed(sqlite) || /\.(tsv|jsonl?|xlsx?|ods|gz|zst|zip)$/i.test(sqlite))
+    if (sqlite === '-' || exportFormatOf(sqlite) || /\.(tsv|jsonl?|xlsx?|ods|gz|zst|zip)$/i.test(sqlite))
       throw new UsageError(
         say`${sqlite} would hold an SQLite file, which its name does not say`,
         say`call it .db or .sqlite; or use -o for another format`,
@@ -152,13 +156,13 @@ function targetOf(flags: ExportFlags, named: TableName[]): ExportTarget {
       say`--releases goes into a folder, and ${output} is a file`,
       say`name a folder: -o releases/`,
     );
-  const isNewFolder = releases || (named.length > 1 && !existsSync(output) && !namesFile(output));
+  const isNewFolder = releases || (requestedTables.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 
 /** True if the extension of a path that does not exist yet stands for a single file. */
 export function namesFile(output: string): boolean {
-  return exportNamed(output) !== null || foreignEnding.test(output.toLowerCase());
+  return exportFormatOf(output) !== null || foreignEnding.test(output.toLowerCase());
 }
 
 function isFolder(target: string): boolean {
@@ -167,19 +171,19 @@ function isFolder(target: string): boolean {
 
 function formatOf(flags: ExportFlags): TableFormat {
   const isSheets = isWorkbook(flags);
-  const { format: ending, compression = null } = exportNamed(flags.output) ?? {};
-  const named = isSheets ? null : (flags.format ?? ending ?? null);
-  const asked = (flags.json ? 'ndjson' : named) as FormatName | null;
-  const format = asked ?? 'csv';
+  const { format: ending, compression = null } = exportFormatOf(flags.output) ?? {};
+  const namedFormat = isSheets ? null : (flags.format ?? ending ?? null);
+  const requestedFormat = (flags.json ? 'ndjson' : namedFormat) as FormatName | null;
+  const format = requestedFormat ?? 'csv';
   const isFrench = flags['excel-fr'];
   const isSafe = isFrench || flags['spreadsheet-safe'];
-  if (!isSheets && ending === undefined) refuseForeignEnding(flags.output, asked);
+  if (!isSheets && ending === undefined) refuseForeignEnding(flags.output, requestedFormat);
   else if (!isSheets && ending !== format)
     throw new UsageError(
       say`${flags.output} would hold ${format}`,
       say`call it .${format}, or leave out --format`,
     );
-  if (compression !== null && !formatNamed(format).isText)
+  if (compression !== null && !formatByName(format).isText)
     throw new UsageError(say`${format} is compressed within`, say`call the file .${format}`);
   return {
     format,
@@ -201,35 +205,36 @@ const foreignEnding = new RegExp(`\\.(${foreignFormats}|${foreignCompressions})$
 const compressedEnding = new RegExp(`\\.(${foreignCompressions})$`);
 
 const exportEndings = exportFormats.flatMap((name) => {
-  const compressed = formatNamed(name).isText ? Object.keys(compressions) : [];
+  const compressed = formatByName(name).isText ? Object.keys(compressions) : [];
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
 /** Throws a UsageError if the extension, none of ours, promises content that the file would not have. */
-function refuseForeignEnding(output: string, asked: FormatName | null): void {
-  const [ending] = (asked === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
+function refuseForeignEnding(output: string, requestedFormat: FormatName | null): void {
+  const [ending] =
+    (requestedFormat === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
   throw new UsageError(
-    say`${output} would hold ${asked ?? 'csv'}, which its name does not say`,
+    say`${output} would hold ${requestedFormat ?? 'csv'}, which its name does not say`,
     /^\.(db|sqlite3?)$/.test(ending)
       ? say`for an SQLite file: --sqlite ${output}`
       : say`call it ${exportEndings.join(', ')}`,
   );
 }
 
-function changedSinceOf({ 'changed-since': asked, output, sqlite }: ExportFlags): string | null {
-  if (asked === undefined) return null;
-  if (asked === 'last' && output === '-' && sqlite === undefined)
+function changedSinceOf({ 'changed-since': changedSince, output, sqlite }: ExportFlags): string | null {
+  if (changedSince === undefined) return null;
+  if (changedSince === 'last' && output === '-' && sqlite === undefined)
     throw new UsageError(
       say`an export to stdout leaves no mark to start from`,
       say`name a moment, as --changed-since 7d; or a place with -o`,
     );
-  if (asked === 'last') return asked;
-  return momentTyped('--changed-since', asked, 'start');
+  if (changedSince === 'last') return changedSince;
+  return momentTyped('--changed-since', changedSince, 'start');
 }
 
 function filterOf({ party, politician, since }: ExportFlags): RowFilter {
-  const day = since === undefined ? undefined : momentTyped('--since', since, 'start', dayMeant);
+  const day = since === undefined ? undefined : momentTyped('--since', since, 'start', parseDay);
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),
@@ -239,7 +244,7 @@ function filterOf({ party, politician, since }: ExportFlags): RowFilter {
 }
 
 /** Conditions that keep the former export: no change, or a loss of more than a fifth of a table's rows. */
-export const gatesOf = ({ flags, withheld }: Run) => ({
+export const sanityChecksOf = ({ flags, withheld }: Run) => ({
   withheld,
   ifChanged: flags['if-changed'],
   isPicked: flags.columns !== undefined,
@@ -261,7 +266,7 @@ export type Run = {
   interruption(): Interruption;
   /** How a bucket is asked. */
   network: BucketOptions;
-  tell(line: UserText): void;
+  note(line: UserText): void;
   /** Tells a line with --quiet, too. */
   warn(line: UserText): void;
 };

@@ -76,7 +76,7 @@ export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): 
 }
 
 /** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
-export function statedMoment(epoch: string | undefined): string | null {
+export function parseSourceDate(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))
     throw new ConfigurationError(say`SOURCE_DATE_EPOCH "${epoch}" is not a number of seconds since 1970`);

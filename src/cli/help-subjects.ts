@@ -29,8 +29,8 @@ const derived: Partial<Record<string, Record<string, Terms>>> = {
 /** Help pages on subjects that several commands share, by the word typed after `help`. */
 export const subjects: Readonly<Record<string, HelpSubject>> = Object.fromEntries(
   Object.entries(texts).map(([name, { summary, sections }]) => {
-    const stated = Object.entries(sections).map(([heading, body]) => [heading, bodyOf(body)]);
-    return [name, { summary, sections: { ...derived[name], ...Object.fromEntries(stated) } }];
+    const sectionEntries = Object.entries(sections).map(([heading, body]) => [heading, bodyOf(body)]);
+    return [name, { summary, sections: { ...derived[name], ...Object.fromEntries(sectionEntries) } }];
   }),
 );
 

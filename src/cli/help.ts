@@ -31,15 +31,15 @@ type Program = { root: string; pjson: { description?: string; oclif: { topics?: 
 /** Prints help on what `argv` names: the program, a command, a group of commands, or a subject. */
 export async function showHelp(argv: string[], program: Program): Promise<void> {
   const speech = await speechTo(argv, { environment: process.env });
-  const stated = argv.findLast((word) => /^--(no-)?color$/.test(word));
-  const terminal = processTerminal('stdout', { colour: stated ? stated === '--color' : undefined });
+  const colourFlag = argv.findLast((word) => /^--(no-)?color$/.test(word));
+  const terminal = processTerminal('stdout', { colour: colourFlag ? colourFlag === '--color' : undefined });
   const width = Number.isFinite(terminal.columns) ? Math.min(100, terminal.columns) : 80;
   const bold = terminal.colour ? styleOf(terminal).bold : undefined;
   process.stdout.write(await helpText(argv, program, { width, speech, bold }));
 }
 
 /** Prints the ways to a first mirror, and returns true; false where there is one, or where something was typed. */
-export async function showWaysToBegin(argv: string[]): Promise<boolean> {
+export async function showFirstSteps(argv: string[]): Promise<boolean> {
   if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => ownFlag.test(word))) return false;
   try {
     if (existsSync(readSettings(process.env).db)) return false;
@@ -47,7 +47,7 @@ export async function showWaysToBegin(argv: string[]): Promise<boolean> {
     // The command that needs the setting says what is wrong with it.
     return false;
   }
-  const { say, tell, word } = await speechTo(argv, { environment: process.env });
+  const { say, render, word } = await speechTo(argv, { environment: process.env });
   const ways = {
     demo: say`everything at once, offline, on a fictional republic`,
     [`init ${word('URL')}`]: say`mirror a service: asks for what is missing, shows the cost first`,
@@ -55,7 +55,9 @@ export async function showWaysToBegin(argv: string[]): Promise<boolean> {
     help: say`all commands`,
   };
   const program = shellLine(typedProgram());
-  const lines = Object.entries(ways).map(([typed, what]) => `  ${program} ${typed.padEnd(15)} ${tell(what)}`);
+  const lines = Object.entries(ways).map(
+    ([typed, what]) => `  ${program} ${typed.padEnd(15)} ${render(what)}`,
+  );
   process.stdout.write(`${say`There is no mirror yet. Three ways to begin:`}\n${lines.join('\n')}\n`);
   return true;
 }
@@ -123,8 +125,11 @@ class ProgramHelp extends Help {
 
   private showProgramHelp(): void {
     const listed = Object.values(commandGroups).flatMap((heads) => heads.split(' '));
-    const others = this.heads.filter((head) => head !== 'help' && !listed.includes(head));
-    const sections = Object.entries({ ...commandGroups, BEGIN: [commandGroups.BEGIN, ...others].join(' ') });
+    const otherHeads = this.heads.filter((head) => head !== 'help' && !listed.includes(head));
+    const sections = Object.entries({
+      ...commandGroups,
+      BEGIN: [commandGroups.BEGIN, ...otherHeads].join(' '),
+    });
     this.log(
       this.wrap(this.word(this.config.pjson.description ?? ''), 0),
       this.section('USAGE', '$ hemicycle COMMAND [FLAG…]'),
@@ -169,11 +174,11 @@ class ProgramHelp extends Help {
   private showSubjectHelp({ summary, sections }: HelpSubject): void {
     const { speech } = this.opts;
     const shown = Object.entries(sections).map(([header, body]) => {
-      const told =
+      const localisedBody =
         typeof body === 'string'
           ? wrapLines(this, linesIn(speech, body))
           : body.map(([term, text]): [string, string] => [term, speech.word(text)]);
-      return this.section(header, told);
+      return this.section(header, localisedBody);
     });
     this.log(this.wrap(this.word(summary), 0), ...shown);
   }
@@ -226,15 +231,15 @@ type SectionBody = [string, string | undefined][] | string;
 function sectionText(help: HelpFormatter, header: string, body: SectionBody, opts: Options): string {
   const { speech, bold = String, stripAnsi } = opts;
   const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? speech.word(word) : word);
-  const told = (text: string) => text.split(' ').map(placeholder).join(' ');
+  const localise = (text: string) => text.split(' ').map(placeholder).join(' ');
   const text =
     typeof body !== 'string'
       ? help.renderList(
-          body.map(([term, meaning]) => [told(term), meaning]),
+          body.map(([term, meaning]) => [localise(term), meaning]),
           { indentation: 2, stripAnsi },
         )
       : header === 'USAGE'
-        ? told(body)
+        ? localise(body)
         : body;
   return `${bold(speech.word(header))}\n${help.indent(text)}`;
 }
@@ -259,15 +264,15 @@ function flagsCommand({ commands }: Manifest): ManifestCommand {
 /** A copy of a command, as oclif formats it, with texts in the user's language. Shared flags are hidden. */
 function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
   const { id, summary, description = '', examples = [], args, flags } = command;
-  const argsTold = Object.values(args).map((arg) => {
-    const told = { ...arg, options: undefined, description: speech.word(arg.description ?? '') };
-    return [arg.name, told] as const;
+  const describedArgs = Object.values(args).map((arg) => {
+    const localisedArgument = { ...arg, options: undefined, description: speech.word(arg.description ?? '') };
+    return [arg.name, localisedArgument] as const;
   });
-  const flagsTold = Object.values(flags).map((flag) => {
+  const describedFlags = Object.values(flags).map((flag) => {
     const { name, type, char, allowNo, options, default: preset, helpValue = 'VALUE' } = flag;
     const texts = [speech.word(flag.description ?? '')];
     if (type === 'option' && preset !== undefined) texts.push(speech.say`[default: ${String(preset)}]`);
-    const told = {
+    const localisedFlag = {
       ...flag,
       default: undefined,
       hidden: id !== '' && sharedGroups.has(flag.helpGroup),
@@ -275,7 +280,7 @@ function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
       helpLabel: char ? undefined : `${name.length === 1 ? '-' : allowNo ? '--[no-]' : '--'}${name}`,
       helpValue: options ? undefined : speech.word(helpValue),
     };
-    return [name, told] as const;
+    return [name, localisedFlag] as const;
   });
   return {
     ...command,
@@ -285,7 +290,7 @@ function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
       description: speech.word(each.description),
       command: exampleLine(each),
     })),
-    args: Object.fromEntries(argsTold),
-    flags: Object.fromEntries(flagsTold),
+    args: Object.fromEntries(describedArgs),
+    flags: Object.fromEntries(describedFlags),
   } as unknown as Command.Loadable;
 }

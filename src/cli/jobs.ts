@@ -18,7 +18,7 @@ type Job = {
   isOften?: true;
   flags: Interfaces.FlagInput;
   /** The flag without which it is not run; every night if absent. */
-  asked?: string;
+  requiredFlag?: string;
   /** The command behind `hemicycle`, without the mirror. */
   words(flags: JobFlags, settings: Settings): string[];
 };
@@ -38,7 +38,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'export',
     title: 'Export with Hemicycle',
-    asked: 'output',
+    requiredFlag: 'output',
     flags: {
       output: valueFlag('export into that folder or bucket', 'DIR', { char: 'o' }),
       'max-age': Flags.string({
@@ -59,7 +59,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'lake',
     title: 'Bring a lake of Hemicycle up to date',
-    asked: 'lake',
+    requiredFlag: 'lake',
     flags: {
       lake: valueFlag('bring a lake up to date in that folder or bucket', 'DIR'),
       keep: valueFlag('how long old versions of the lake are kept', 'DURATION', { dependsOn: ['lake'] }),
@@ -73,21 +73,21 @@ export const jobs: readonly Job[] = [
   {
     name: 'postgres',
     title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
-    asked: 'postgres',
+    requiredFlag: 'postgres',
     flags: { postgres: valueFlag('bring a copy in that PostgreSQL up to date', 'URL') },
     words: ({ postgres = '' }) => ['export', '--all', '--quiet', '--postgres', postgres],
   },
   {
     name: 'sqlite',
     title: 'Write an SQLite file of Hemicycle',
-    asked: 'sqlite',
+    requiredFlag: 'sqlite',
     flags: { sqlite: valueFlag('write all tables into that SQLite file', 'FILE') },
     words: ({ sqlite = '' }) => ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(sqlite)],
   },
   {
     name: 'site',
     title: 'Write the pages of Hemicycle',
-    asked: 'site',
+    requiredFlag: 'site',
     flags: {
       site: valueFlag('write all pages into that folder or bucket', 'DIR'),
       'site-url': valueFlag('address at which these pages stand', 'URL', { dependsOn: ['site'] }),
@@ -100,7 +100,7 @@ export const jobs: readonly Job[] = [
   {
     name: 'backup',
     title: 'Back Hemicycle up',
-    asked: 'backup',
+    requiredFlag: 'backup',
     flags: { backup: valueFlag('back everything up into that file', 'FILE') },
     words: ({ backup = '' }) => ['backup', '--quiet', '-o', resolve(backup)],
   },
@@ -117,13 +117,13 @@ export const jobs: readonly Job[] = [
 export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));
 
 /** Absolute path of the folder, or the place in a bucket, that a flag names; throws a UsageError if it cannot be one. */
-function folderOf(flag: string, stated: string): string {
-  if (isBucket(stated)) return stated;
+function folderOf(flag: string, location: string): string {
+  if (isBucket(location)) return location;
   const hint = say`name one: ${flag} /srv/hemicycle`;
-  if (stated === '-' || stated === '') throw new UsageError(say`${flag} needs a folder`, hint);
-  const path = resolve(stated);
+  if (location === '-' || location === '') throw new UsageError(say`${flag} needs a folder`, hint);
+  const path = resolve(location);
   const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  if (isOther || (namesFile(stated) && !existsSync(path)))
-    throw new UsageError(say`${stated} is a file, and ${flag} needs a folder`, hint);
+  if (isOther || (namesFile(location) && !existsSync(path)))
+    throw new UsageError(say`${location} is a file, and ${flag} needs a folder`, hint);
   return path.endsWith('/') ? path : `${path}/`;
 }

@@ -31,8 +31,8 @@ function typedLanguage(argv: readonly string[]): string | undefined {
 
 function keptLanguage(environment: NodeJS.ProcessEnv): string | undefined {
   try {
-    const kept = readUserConfig(foldersOf(environment).configPath).lang;
-    return typeof kept === 'string' ? kept : undefined;
+    const storedLanguage = readUserConfig(foldersOf(environment).configPath).lang;
+    return typeof storedLanguage === 'string' ? storedLanguage : undefined;
   } catch {
     // An unreadable settings file is reported where settings are read.
     return undefined;

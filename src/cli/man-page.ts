@@ -18,14 +18,14 @@ export async function writeManPages(root: string, folder: string): Promise<strin
     const text = await helpText(words[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });
     const [summary = '', ...lines] = text.split('\n').filter(Boolean);
     // The main page links to all others, and each of them links back.
-    const others = at === 0 ? names.slice(1) : ['hemicycle'];
+    const relatedPages = at === 0 ? names.slice(1) : ['hemicycle'];
     const roff = [
       `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`hemicycle ${pjson.version}`)} "Hemicycle"`,
       `.SH NAME\n${escaped(name)} \\- ${escaped(summary)}`,
       // A line that one long choice fills has no space to stretch.
       '.ad l',
       ...lines.map(roffLine),
-      `.SH SEE ALSO\n${others.map((each) => `.BR ${each} (1)`).join(',\n')}\n`,
+      `.SH SEE ALSO\n${relatedPages.map((each) => `.BR ${each} (1)`).join(',\n')}\n`,
     ];
     writeFileSync(join(folder, `${name}.1`), roff.join('\n'));
   }

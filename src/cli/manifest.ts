@@ -40,10 +40,13 @@ export function exampleLine({ command }: { command: string }): string {
 }
 
 /** The command named by the first two words or the first one, with the remaining words; null if unknown. */
-export function typedCommand(argv: string[], ids: readonly string[]): { id: string; rest: string[] } | null {
+export function typedCommand(
+  argv: string[],
+  ids: readonly string[],
+): { id: string; remainingArguments: string[] } | null {
   for (const words of [2, 1]) {
     const id = argv.slice(0, words).join(':');
-    if (argv.length >= words && ids.includes(id)) return { id, rest: argv.slice(words) };
+    if (argv.length >= words && ids.includes(id)) return { id, remainingArguments: argv.slice(words) };
   }
   return null;
 }
@@ -58,5 +61,5 @@ export function commandBehindFlags(argv: string[], { commands }: Manifest): Retu
   let at = 0;
   while (argv[at]?.startsWith('-')) at += takeValue.has(argv[at]!) ? 2 : 1;
   const typed = typedCommand(argv.slice(at), Object.keys(commands));
-  return typed && { ...typed, rest: [...argv.slice(0, at), ...typed.rest] };
+  return typed && { ...typed, remainingArguments: [...argv.slice(0, at), ...typed.remainingArguments] };
 }

@@ -8,7 +8,7 @@ import { isOlder } from '../store/mirror-file.ts';
 import { faultsIn, indexState, versionsOf } from '../store/saving/integrity.ts';
 import { pluralAbout, quarantines } from '../store/syncs/failures.ts';
 import { newestMoment } from '../store/syncs/runs.ts';
-import { type Drift, drifts, shapesKnown } from '../store/syncs/shapes.ts';
+import { type Drift, drifts, shapeRows } from '../store/syncs/shapes.ts';
 import type { Check } from '../terminal/checks-view.ts';
 import { withheldText } from '../terminal/status-view.ts';
 import { dataSize, type Phrase, say, saying, type UserText } from '../words/speech.ts';
@@ -20,22 +20,26 @@ const figure = (value: number) => saying((speech) => speech.number(value));
 export type Finding = Omit<Check, 'name'>;
 
 /** Finds nothing to do. */
-export const sound = (says: UserText): Finding => ({ level: 'ok', says, todo: null });
+export const sound = (message: UserText): Finding => ({ level: 'ok', says: message, todo: null });
 
 /** Finds what people should know, and what to do. */
-export const warning = (says: UserText, todo: UserText | null): Finding => ({ level: 'warning', says, todo });
+export const warning = (message: UserText, todo: UserText | null): Finding => ({
+  level: 'warning',
+  says: message,
+  todo,
+});
 
 /** Finds a problem, which makes `doctor` exit 12, and what to do; `lines` are its details. */
-export function problem(says: UserText, todo: UserText | null, lines?: UserText[]): Finding {
-  return { level: 'problem', says, todo, ...(lines ? { lines } : {}) };
+export function problem(message: UserText, todo: UserText | null, lines?: UserText[]): Finding {
+  return { level: 'problem', says: message, todo, ...(lines ? { lines } : {}) };
 }
 
 /** The finding for an error: a warning if the mirror is missing, else a problem. */
 export function failed(error: Error): Finding {
-  const found = error instanceof NoMirrorError ? warning : problem;
-  if (!(error instanceof HemicycleError)) return found(error.message, null);
-  return found(
-    saying((speech) => error.tell(speech).message),
+  const createFinding = error instanceof NoMirrorError ? warning : problem;
+  if (!(error instanceof HemicycleError)) return createFinding(error.message, null);
+  return createFinding(
+    saying((speech) => error.describe(speech).message),
     error.advice,
   );
 }
@@ -117,38 +121,38 @@ function logCheck(mirror: Mirror): Finding {
 
 /** Answers that syncs hold back, with the command that takes each. */
 function quarantineCheck(mirror: Mirror): Finding {
-  const held = quarantines(mirror);
-  if (held.length === 0) return sound(say`no answer is held back`);
+  const quarantinedAnswers = quarantines(mirror);
+  if (quarantinedAnswers.length === 0) return sound(say`no answer is held back`);
   return problem(
     say`answers are held back; what the mirror holds of them is older`,
-    say`if the service intends the change: ${held.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
-    held.map(({ message }) => message),
+    say`if the service intends the change: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
+    quarantinedAnswers.map(({ message }) => message),
   );
 }
 
 function driftCheck(mirror: Mirror): Finding {
-  const found = drifts(mirror);
-  if (found.length > 0) {
-    const plurals = [...new Set(found.map(({ subject }) => pluralAbout(subject)))];
+  const detectedDrifts = drifts(mirror);
+  if (detectedDrifts.length > 0) {
+    const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralAbout(subject)))];
     return {
-      level: found.some(isGrave) ? 'problem' : 'warning',
+      level: detectedDrifts.some(isGrave) ? 'problem' : 'warning',
       says: say`answers of the service have changed their shape`,
-      lines: found.map(driftText),
+      lines: detectedDrifts.map(driftText),
       todo: say`check that the records still hold what you rely on; then \`hemicycle sync --accept ${plurals.join(',')}\` takes them for usual`,
     };
   }
-  const known = shapesKnown(mirror).length;
+  const knownShapeCount = shapeRows(mirror).length;
   return sound(
-    known === 0
+    knownShapeCount === 0
       ? say`no answer of the service was recorded yet; the next sync records their shape`
-      : say`answers have kept their shape: ${figure(known)} sorts are known`,
+      : say`answers have kept their shape: ${figure(knownShapeCount)} sorts are known`,
   );
 }
 
 /** How answers look otherwise, and since when. */
 function driftText({ change, field, before, now, subject, since }: Drift): UserText {
   const [was, is] = [inWords(before), inWords(now)];
-  const said: Record<ShapeChange['change'], Phrase> = {
+  const messages: Record<ShapeChange['change'], Phrase> = {
     gone: say`${field} is gone (it was in ${was} of the records)`,
     new: say`${field} is new (in ${is} of the records)`,
     renamed: say`${field} is called ${is} now`,
@@ -168,7 +172,8 @@ function driftText({ change, field, before, now, subject, since }: Drift): UserT
     cursor: say`the next page stood under ${field}, and stands under ${is} now`,
   };
   return saying(
-    (speech) => `${subject}: ${speech.tell(said[change])}, ${speech.say`since ${speech.moment(since)}`}`,
+    (speech) =>
+      `${subject}: ${speech.render(messages[change])}, ${speech.say`since ${speech.moment(since)}`}`,
   );
 }
 

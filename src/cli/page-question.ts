@@ -29,8 +29,8 @@ export function questionAt(address: string): string[] {
   if (parts.length === 0) return ['changes'];
   // What stands before is the path below which pages are served.
   for (let from = 0; from < parts.length; from += 1) {
-    const found = questionOf(parts.slice(from), url.searchParams);
-    if (found) return found;
+    const pageQuestion = questionOf(parts.slice(from), url.searchParams);
+    if (pageQuestion) return pageQuestion;
   }
   const hint = say`type the question itself: \`hemicycle watch add --help\` shows some`;
   throw new UsageError(say`${address} is no address of a page or a list of Hemicycle`, hint);

@@ -24,20 +24,20 @@ type PagerOptions = {
   environment: Record<string, string | undefined>;
   speech: Speech;
   /** Called when the user leaves the pager before the output ended. */
-  left(): void;
+  onQuit(): void;
 };
 
 /** A pager for a terminal, started once the output is longer than the screen; null for a pipe, or if the user wants none. */
-export function openPager({ stdout, stderr, environment, speech, left }: PagerOptions): Pager | null {
+export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions): Pager | null {
   const command = pagerCommand(environment);
   if (!stdout.isTTY || command === null) return null;
   const plain = streamSink(stdout);
-  const kept: (string | Uint8Array)[] = [];
+  const bufferedChunks: (string | Uint8Array)[] = [];
   const later: string[] = [];
   let rows = 0;
   let chosen: Sink | null = null;
   let child: ChildProcess | null = null;
-  let gone: Promise<void> = Promise.resolve();
+  let pagerExit: Promise<void> = Promise.resolve();
   let isEnding = false;
   let isInterrupted = false;
 
@@ -58,26 +58,26 @@ export function openPager({ stdout, stderr, environment, speech, left }: PagerOp
         say(sanitiseLine(speech.say`the pager ${speech.quoted(command)} cannot be started`));
       return plain;
     }
-    const begun = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'inherit', 'inherit'] });
-    child = begun;
+    const pagerProcess = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'inherit', 'inherit'] });
+    child = pagerProcess;
     // A terminal sends Ctrl-C to both processes: output ends, and the user goes on reading. SIGTERM ends the pager too.
     const interrupted = () => {
       process.exitCode = 130;
       isInterrupted = true;
-      begun.stdin.end();
+      pagerProcess.stdin.end();
     };
     const ended = () => {
       process.exitCode = 143;
-      begun.kill('SIGTERM');
+      pagerProcess.kill('SIGTERM');
     };
     process.on('SIGINT', interrupted).on('SIGTERM', ended);
-    gone = once(begun, 'exit').then(() => {
+    pagerExit = once(pagerProcess, 'exit').then(() => {
       process.off('SIGINT', interrupted).off('SIGTERM', ended);
       child = null;
       for (const line of later.splice(0)) say(line);
-      if (!isEnding) left();
+      if (!isEnding) onQuit();
     });
-    return streamSink(begun.stdin);
+    return streamSink(pagerProcess.stdin);
   };
 
   const sink: Sink = {
@@ -85,13 +85,13 @@ export function openPager({ stdout, stderr, environment, speech, left }: PagerOp
       return isInterrupted || (chosen ?? plain).closed;
     },
     async write(chunk) {
-      kept.push(chunk);
+      bufferedChunks.push(chunk);
       rows += chosen ? 0 : rowsOf(chunk, stdout.columns || 80);
       if (rows < (stdout.rows || 24)) return;
       chosen ??= await start();
-      for (const each of kept.splice(0)) if (!isInterrupted) await chosen.write(each);
+      for (const each of bufferedChunks.splice(0)) if (!isInterrupted) await chosen.write(each);
       // Whether the user left is known once the pager has ended.
-      if (sink.closed) await gone;
+      if (sink.closed) await pagerExit;
     },
     end: () => Promise.resolve(),
     abort: () => Promise.resolve(),
@@ -101,9 +101,9 @@ export function openPager({ stdout, stderr, environment, speech, left }: PagerOp
     say,
     async end() {
       isEnding = true;
-      if (chosen === null) for (const each of kept.splice(0)) await plain.write(each);
+      if (chosen === null) for (const each of bufferedChunks.splice(0)) await plain.write(each);
       child?.stdin?.end();
-      await gone;
+      await pagerExit;
     },
   };
 }

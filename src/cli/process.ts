@@ -23,14 +23,14 @@ const echoMs = 300;
 
 /** Calls `end` at the first signal that asks the program to end; the second ends it at once. */
 export function onEndSignal(end: (exit: SignalExit) => void): void {
-  let askedMs: number | null = null;
+  let firstSignalMs: number | null = null;
   for (const [signal, exit] of endSignals)
     process.on(signal, () => {
       const ms = performance.now();
-      if (askedMs === null) {
-        askedMs = ms;
+      if (firstSignalMs === null) {
+        firstSignalMs = ms;
         end(exit);
-      } else if (ms - askedMs > echoMs) process.exit(exit);
+      } else if (ms - firstSignalMs > echoMs) process.exit(exit);
     });
 }
 
@@ -58,10 +58,14 @@ export function typedProgram(): string[] {
   if (npm_command === 'exec') return ['npx', 'hemicycle'];
   const started = launcher ?? process.argv[1] ?? '';
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : null);
-  const found = PATH.split(delimiter)
+  const installedPath = PATH.split(delimiter)
     .flatMap((folder) => ['hemicycle', 'hemicycle.cmd'].map((name) => join(folder, name)))
     .find((path) => existsSync(path));
-  if (found !== undefined && (found.endsWith('.cmd') || real(found) === real(started))) return ['hemicycle'];
+  if (
+    installedPath !== undefined &&
+    (installedPath.endsWith('.cmd') || real(installedPath) === real(started))
+  )
+    return ['hemicycle'];
   if (launcher !== undefined) return [launcher];
   return ['node', relative(INIT_CWD ?? process.cwd(), started)];
 }

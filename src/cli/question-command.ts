@@ -23,25 +23,30 @@ export function commandAbout(question: Question): typeof ReadingCommand {
 }
 
 /** Beyond a question: its argument is a name, whose words need no quotes; how items are shown at a terminal. */
-type CommandOptions = { isNamed?: boolean; blocks?: NonNullable<ListView['blocks']> };
+type CommandOptions = { takesName?: boolean; blocks?: NonNullable<ListView['blocks']> };
 
 /** Creates a command from a list question alone: its arguments, flags and table columns. */
 export function questionCommand(
   question: ListQuestion,
-  { isNamed = false, blocks }: CommandOptions = {},
+  { takesName = false, blocks }: CommandOptions = {},
 ): typeof ReadingCommand {
   const places = argsOf(question);
   return class extends commandAbout(question) {
-    static override strict = !isNamed && !takesWords(question.parameters);
-    static override args = this.strict || isNamed ? places : { ...places, ...wordsArg };
+    static override strict = !takesName && !takesWords(question.parameters);
+    static override args = this.strict || takesName ? places : { ...places, ...wordsArg };
 
     async run(): Promise<void> {
       const { args, argv, flags } = await this.parse(this.constructor as typeof ReadingCommand);
-      const named = isNamed ? { [Object.keys(args)[0]!]: argv.join(' ') } : args;
-      const words = isNamed ? [] : argv.slice(Object.keys(places).length);
-      const asked = this.withWords(question, words, flags);
+      const namedValues = takesName ? { [Object.keys(args)[0]!]: argv.join(' ') } : args;
+      const words = takesName ? [] : argv.slice(Object.keys(places).length);
+      const flagValues = this.withWords(question, words, flags);
       const view = blocks && this.terminal().isTTY ? { blocks } : {};
-      await this.answer(question, await this.valuesTyped(question, { ...named, ...asked }), flags, view);
+      await this.answer(
+        question,
+        await this.valuesTyped(question, { ...namedValues, ...flagValues }),
+        flags,
+        view,
+      );
     }
   };
 }
@@ -95,14 +100,14 @@ export function listOrOneCommand<Ps extends Parameters>(
         // A name may be typed without quotes.
         await this.show(one, this.valuesOf(one, { slug: words.join(' ') }), flags);
       } catch (error) {
-        const isMissed =
+        const isUnresolved =
           error instanceof AmbiguousNameError ||
           (error instanceof NotFoundError && !(error instanceof WithdrawnError));
         const narrowing =
-          isMissed && flags.source !== 'service'
+          isUnresolved && flags.source !== 'service'
             ? narrowingFlags(this.mirror(), list.parameters, words)
             : null;
-        if (isMissed && narrowing)
+        if (isUnresolved && narrowing)
           error.withRemark(
             say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``,
           );

@@ -22,7 +22,7 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
   };
 }
 
-function flagOf({ description, schema, names, isList, flag, meant }: Parameter) {
+function flagOf({ description, schema, names, isList, flag, normalise }: Parameter) {
   const { name: _, isFile, ...shown } = flag;
   const { enum: options } = (schema.items ?? {}) as { enum?: string[] };
   const words = isList && options ? ` (${options.join(', ')})` : '';
@@ -38,7 +38,7 @@ function flagOf({ description, schema, names, isList, flag, meant }: Parameter) 
     ...common,
     ...(schema.default === undefined ? {} : { default: String(schema.default) }),
     // Values that may be spelt in other ways are checked once they are resolved.
-    ...(Array.isArray(schema.enum) && !meant ? { options: schema.enum as string[] } : {}),
+    ...(Array.isArray(schema.enum) && !normalise ? { options: schema.enum as string[] } : {}),
   });
 }
 
@@ -69,14 +69,14 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
 
 /** The typed command line, quoted for a shell, with its length as `--limit`, or `--all` for the rest or an unknown length. */
 export function wholeOf(command: string, argv: readonly string[], total: number | null): string {
-  const isOfRest = argv.some((word) => word.startsWith('--cursor'));
-  const instead = total === null || isOfRest ? ['--all'] : ['--limit', String(total)];
+  const isContinuation = argv.some((word) => word.startsWith('--cursor'));
+  const instead = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];
   const isLimit = (word = '') => ['--limit', '-n', '-k'].includes(word);
-  const others = argv.filter(
+  const otherArguments = argv.filter(
     (word, at) => !isLimit(word) && !isLimit(argv[at - 1]) && !/^(--limit=|-[nk].)/.test(word),
   );
-  const end = others.includes('--') ? others.indexOf('--') : others.length;
-  const words = [...others.slice(0, end), ...instead, ...others.slice(end)];
+  const end = otherArguments.includes('--') ? otherArguments.indexOf('--') : otherArguments.length;
+  const words = [...otherArguments.slice(0, end), ...instead, ...otherArguments.slice(end)];
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 
@@ -96,18 +96,18 @@ export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
 export function takeParameters(
   argv: readonly string[],
   { names, own }: { names: readonly string[]; own: Interfaces.FlagInput },
-): { argv: string[]; given: string[] } {
-  const [rest, given]: [string[], string[]] = [[], []];
+): { argv: string[]; assignments: string[] } {
+  const [remainingArguments, assignments]: [string[], string[]] = [[], []];
   for (let at = 0; at < argv.length; at += 1) {
     const word = argv[at]!;
     const [, flag = '', value] = /^--([\w-]+)(?:=(.*))?$/s.exec(word) ?? [];
     const name = names.find((each) => each === flag || each.replaceAll('_', '-') === flag);
-    if (name === undefined || Object.hasOwn(own, flag)) rest.push(word);
-    else if (value !== undefined) given.push(`${name}=${value}`);
+    if (name === undefined || Object.hasOwn(own, flag)) remainingArguments.push(word);
+    else if (value !== undefined) assignments.push(`${name}=${value}`);
     else if (argv[at + 1] !== undefined) {
       at += 1;
-      given.push(`${name}=${argv[at]}`);
-    } else rest.push(word);
+      assignments.push(`${name}=${argv[at]}`);
+    } else remainingArguments.push(word);
   }
-  return { argv: rest, given };
+  return { argv: remainingArguments, assignments };
 }

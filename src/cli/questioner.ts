@@ -15,7 +15,7 @@ export function openQuestioner(
   const lines = command.closing(createInterface({ input: process.stdin, terminal: false }));
   const answers = lines[Symbol.asyncIterator]();
   return async (question) => {
-    process.stderr.write(command.speech.tell(question));
+    process.stderr.write(command.speech.render(question));
     const { done, value } = await answers.next();
     if (done)
       throw new InterruptedError(

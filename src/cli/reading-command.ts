@@ -22,13 +22,13 @@ import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
-import { isTold, killableAnswerer, openAnswerer, type SourceFlags } from './answerer.ts';
+import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
 import { Flags, type Interfaces, inGroup, valueFlag } from './oclif.ts';
 import { unbounded, wholeOf } from './question-flags.ts';
-import { flagsMeant } from './typed-words.ts';
+import { inferFlags } from './typed-words.ts';
 
 type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
@@ -144,8 +144,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
     values: Values<Ps>,
     flags: RecordFlags,
   ): Promise<void> {
-    const found = await this.record(question, values, flags);
-    await writeRecord(found, this.outputOptions(flags), this.sinks());
+    const result = await this.record(question, values, flags);
+    await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
   /** The record that answers a question, with its attribution and the context to show with it. */
@@ -174,15 +174,15 @@ export abstract class ReadingCommand extends HemicycleCommand {
     words: unknown[],
     flags: F,
   ): F {
-    const meant = flagsMeant(() => this.mirror(), parameters, { words: words.map(String), flags });
-    if (meant === null)
+    const resolvedFlags = inferFlags(() => this.mirror(), parameters, { words: words.map(String), flags });
+    if (resolvedFlags === null)
       throw new UsageError(say`too many words: "${words.join(' ')}"`, say`leave it out, or name its flag`);
-    for (const { flag, text } of meant)
-      if (isTold(flags))
+    for (const { flag, text } of resolvedFlags)
+      if (showsRemarks(flags))
         this.sinks().stderr(
           say`${sanitiseLine(text)} is taken as ${flag === 'query' ? '-q' : `--${flag}`} ${shellLine([text])}`,
         );
-    const texts = Map.groupBy(meant, ({ flag }) => flag);
+    const texts = Map.groupBy(resolvedFlags, ({ flag }) => flag);
     return {
       ...flags,
       ...Object.fromEntries([...texts].map(([flag, all]) => [flag, all.map(({ text }) => text)])),
@@ -190,18 +190,18 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /** Parameters of the `record` question for words that name a record: KIND KEY, or one text. */
-  protected recordNamed(words: string[], flags: ReadingFlags): Values<typeof record.parameters> {
-    const [kind = '', ...others] = words;
-    const asKindAndKey = () => this.valuesOf(record, { kind, key: others.join(' ') });
-    const named = others.length > 0 && findKind(kind) ? asKindAndKey() : null;
-    if (flags.source === 'service' && others.length > 0) return named ?? asKindAndKey();
+  protected resolveRecord(words: string[], flags: ReadingFlags): Values<typeof record.parameters> {
+    const [kind = '', ...keyWords] = words;
+    const asKindAndKey = () => this.valuesOf(record, { kind, key: keyWords.join(' ') });
+    const typedReference = keyWords.length > 0 && findKind(kind) ? asKindAndKey() : null;
+    if (flags.source === 'service' && keyWords.length > 0) return typedReference ?? asKindAndKey();
     const mirror = this.mirror();
-    if (named) return referredTo(mirror, named.key, kindOf(named.kind));
+    if (typedReference) return referredTo(mirror, typedReference.key, kindOf(typedReference.kind));
     try {
       return referredTo(mirror, words.join(' '));
     } catch (error) {
       // If the words name no record either, the first was meant as a kind: prefer the error about it.
-      if (others.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0)
+      if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0)
         asKindAndKey();
       throw error;
     }
@@ -210,21 +210,21 @@ export abstract class ReadingCommand extends HemicycleCommand {
   /** The same, with the ballots of a list read from the file that `--ballots` names. */
   protected async valuesTyped<Ps extends Parameters>(
     question: { parameters: Ps },
-    { ballots: file, ...given }: Record<string, unknown>,
+    { ballots: file, ...input }: Record<string, unknown>,
   ): Promise<Values<Ps>> {
-    const values = this.valuesOf(question, given);
+    const values = this.valuesOf(question, input);
     if (file === undefined) return values;
     const { ballots, author } = await readBallotList(String(file));
-    return { ...values, ballots, author: given.author ?? author };
+    return { ...values, ballots, author: input.author ?? author };
   }
 
   /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */
   protected valuesOf<Ps extends Parameters>(
     { parameters }: { parameters: Ps },
-    given: Record<string, unknown>,
+    input: Record<string, unknown>,
   ): Values<Ps> {
-    const named = Object.entries(parameters).map(([name, each]) => [name, given[flagName(name, each)]]);
-    return readTyped(unbounded(parameters), Object.fromEntries(named));
+    const entries = Object.entries(parameters).map(([name, each]) => [name, input[flagName(name, each)]]);
+    return readTyped(unbounded(parameters), Object.fromEntries(entries));
   }
 }
 
@@ -233,19 +233,19 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror, slugs);
   if (typeof order !== 'string') return { facts, order: seatingOf(mirror, order, facts) };
-  const named = order.split(',').filter((name) => name.trim() !== '');
-  return { facts, order: named.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
+  const groupNames = order.split(',').filter((name) => name.trim() !== '');
+  return { facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
 /** Says that nothing was found, or that the mirror never held what was asked for. */
-export function nothingText(mirror: Mirror, asked: readonly KindName[]): UserText {
-  const lacking = lackingKinds(mirror, asked);
+export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[]): UserText {
+  const lacking = lackingKinds(mirror, requestedKinds);
   if (lacking.length === 0) return say`nothing found`;
   const plurals = lacking.map(({ plural }) => plural);
-  const named = saying(({ list, word }) => list(plurals.map(word), 'or'));
-  return lacking.length < asked.length
-    ? say`nothing found; the mirror holds no ${named} yet`
-    : say`the mirror holds no ${named} yet: \`hemicycle status\` shows what it holds`;
+  const kindList = saying(({ list, word }) => list(plurals.map(word), 'or'));
+  return lacking.length < requestedKinds.length
+    ? say`nothing found; the mirror holds no ${kindList} yet`
+    : say`the mirror holds no ${kindList} yet: \`hemicycle status\` shows what it holds`;
 }
 
 /** How a list is shown beyond its columns. */

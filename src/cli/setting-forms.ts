@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { ConfigurationError } from '../errors.ts';
 import { webAddress } from '../model/attribution.ts';
-import { dayMeant, isRelative } from '../model/moment.ts';
+import { isRelative, parseDay } from '../model/moment.ts';
 import { type Language, languageOfTag } from '../words/language.ts';
 import { say } from '../words/speech.ts';
 
@@ -44,7 +44,7 @@ export function serviceAddress(text: string, name: string): string {
 
 /** Parses a day that is past, as people write it, to `YYYY-MM-DD`. */
 export function pastDay(text: string, name: string): string {
-  const day = isRelative(text) ? null : dayMeant(text, Date.now(), 'start');
+  const day = isRelative(text) ? null : parseDay(text, Date.now(), 'start');
   if (day !== null && Date.parse(day) <= Date.now()) return day;
   const hint = say`write 2026-04-30 or 30/04/2026`;
   throw new ConfigurationError(say`${name}: "${text}" is no day that is past`, hint);

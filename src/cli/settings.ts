@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { ConfigurationError } from '../errors.ts';
-import type { StatedCitation } from '../model/attribution.ts';
+import type { DeclaredCitation } from '../model/attribution.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { refuseHighRate } from './setting-forms.ts';
@@ -22,7 +22,7 @@ export type EmbeddingSettings = { url: string; model: string; key: string | null
 /** All settings of a run; made once, read only. `token` is null where it must not be used. */
 export type Settings = SettingValues & {
   /** How the user wants the service cited; it wins over what a mirror remembers. */
-  citation: StatedCitation;
+  citation: DeclaredCitation;
   /** Why the stated token is unusable; thrown when the service is asked. */
   tokenError: ConfigurationError | null;
   /** Why the token is not sent to this service; shown when the service is asked. */
@@ -31,10 +31,10 @@ export type Settings = SettingValues & {
   stateFolder: string;
   configPath: string;
   /** The stated text of each setting and where it came from. */
-  stated: Record<SettingKey, StatedSetting>;
+  rawSettings: Record<SettingKey, RawSetting>;
 };
 
-type StatedSetting = { value: string | null; origin: SettingOrigin };
+type RawSetting = { value: string | null; origin: SettingOrigin };
 
 type SettingFlags = Partial<Record<SettingKey, string>>;
 
@@ -45,22 +45,22 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
   const layers: Layers = { flags, env, user };
   const { error: tokenError, note: tokenNote, ...token } = readToken(layers);
   const context = { env, dataFolder: folders.data, token: token.value };
-  const stated = Object.fromEntries(
+  const rawSettings = Object.fromEntries(
     settingKeys.map((key) => [key, key === 'token' ? token : stateOf(key, layers, context)]),
-  ) as Settings['stated'];
+  ) as Settings['rawSettings'];
   const parsed = settingKeys.map((key) => {
-    const { value } = stated[key];
+    const { value } = rawSettings[key];
     const { isParsedLate, parse } = settingRow(key);
     const name = key.replace(/-(.)/g, (_, letter: string) => letter.toUpperCase());
     return [name, value === null || isParsedLate ? value : parse(value, key)];
   });
   const values = Object.fromEntries(parsed) as SettingValues;
   refuseHighRate(values.rate, values.baseUrl, values.token);
-  const isNameStated = stated['service-name'].origin !== 'default';
+  const isNameConfigured = rawSettings['service-name'].origin !== 'default';
   return Object.freeze({
     ...values,
     citation: {
-      name: isNameStated ? values.serviceName : null,
+      name: isNameConfigured ? values.serviceName : null,
       siteUrl: values.siteUrl,
       publisher: values.publisher,
       contact: values.contact,
@@ -69,10 +69,10 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
     },
     tokenError,
     tokenNote,
-    embeddings: embeddingSettings(values, stated, user),
+    embeddings: embeddingSettings(values, rawSettings, user),
     stateFolder: folders.state,
     configPath: folders.configPath,
-    stated,
+    rawSettings,
   });
 }
 
@@ -80,9 +80,9 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
 export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string; configPath: string } {
   const home = env.HOME || homedir();
   // Relative paths are to be ignored: https://specifications.freedesktop.org/basedir-spec/latest/
-  const stated = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
+  const absolutePath = (variable: string) => (isAbsolute(env[variable] ?? '') ? env[variable] : undefined);
   const folder = (variable: string, fallback: string) =>
-    join(stated(variable) ?? join(home, fallback), 'hemicycle');
+    join(absolutePath(variable) ?? join(home, fallback), 'hemicycle');
   return {
     data: folder('XDG_DATA_HOME', '.local/share'),
     state: folder('XDG_STATE_HOME', '.local/state'),
@@ -92,30 +92,31 @@ export function foldersOf(env: NodeJS.ProcessEnv): { data: string; state: string
 
 type Layers = { flags: SettingFlags; env: NodeJS.ProcessEnv; user: Record<string, unknown> };
 
-function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): StatedSetting {
+function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: DefaultContext): RawSetting {
   const row = settingRow(key);
   const flag = flags[key];
   if (flag !== undefined) return { value: flag, origin: 'flag' };
   const variable = env[row.variable];
   if (variable) return { value: variable, origin: 'environment' };
-  const kept = user[key];
-  if (typeof kept === 'string' && kept !== '') return { value: kept, origin: 'user config' };
+  const userValue = user[key];
+  if (typeof userValue === 'string' && userValue !== '') return { value: userValue, origin: 'user config' };
   const value = typeof row.default === 'function' ? context && row.default(context) : row.default;
   return { value: value ?? null, origin: 'default' };
 }
 
-type TokenState = StatedSetting & { error: ConfigurationError | null; note: UserText | null };
+type TokenState = RawSetting & { error: ConfigurationError | null; note: UserText | null };
 
 /** The token from flag, environment, file or user config; one of the config goes only to the user's own service. */
 function readToken(layers: Layers): TokenState {
-  const stated = stateOf('token', layers);
+  const tokenSetting = stateOf('token', layers);
   const file = stateOf('token-file', layers);
-  const isNearer = stated.origin === 'environment' || stated.origin === 'flag' || file.value === null;
-  const origin = isNearer ? stated.origin : file.origin;
+  const isNearer =
+    tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
+  const origin = isNearer ? tokenSetting.origin : file.origin;
   const note = origin === 'user config' ? otherServiceNote(layers) : null;
   if (note !== null) return { value: null, origin, error: null, note };
   try {
-    const value = isNearer ? stated.value : readTokenFile(file.value ?? '');
+    const value = isNearer ? tokenSetting.value : readTokenFile(file.value ?? '');
     if (value !== null) settingTable.token.parse(value, 'token');
     return { value, origin, error: null, note };
   } catch (error) {
@@ -126,14 +127,14 @@ function readToken(layers: Layers): TokenState {
 
 /** A note that the token is held back, if flag or environment name another service than the user's own; else null. */
 function otherServiceNote(layers: Layers): UserText | null {
-  const named = stateOf('base-url', layers).value;
+  const requestedUrl = stateOf('base-url', layers).value;
   const beside = { ...layers, flags: {} };
   const own = stateOf('base-url', { ...beside, env: {} }).value ?? stateOf('base-url', beside).value;
-  if (named === null || own === null) return null;
-  const [asked, kept] = [originIn('base-url', named), originIn('base-url', own)];
-  return asked === kept
+  if (requestedUrl === null || own === null) return null;
+  const [requestedOrigin, ownOrigin] = [originIn('base-url', requestedUrl), originIn('base-url', own)];
+  return requestedOrigin === ownOrigin
     ? null
-    : say`the token of your configuration is for ${kept} and is not sent to ${asked}`;
+    : say`the token of your configuration is for ${ownOrigin} and is not sent to ${requestedOrigin}`;
 }
 
 function originIn(key: 'base-url' | 'embeddings-url', text: string): string {
@@ -154,14 +155,14 @@ function readTokenFile(path: string): string | null {
 /** The service of embeddings, or null; a key from the user config is sent only to the origin of its address there. */
 function embeddingSettings(
   { embeddingsUrl: url, embeddingsModel: model, embeddingsKey: key }: SettingValues,
-  stated: Settings['stated'],
+  rawSettings: Settings['rawSettings'],
   user: Record<string, unknown>,
 ): EmbeddingSettings | null {
   if (url === null || model === null) return null;
   const own = user['embeddings-url'];
   const isKeptBack =
-    stated['embeddings-key'].origin === 'user config' &&
-    stated['embeddings-url'].origin !== 'user config' &&
+    rawSettings['embeddings-key'].origin === 'user config' &&
+    rawSettings['embeddings-url'].origin !== 'user config' &&
     typeof own === 'string' &&
     originIn('embeddings-url', own) !== new URL(url).origin;
   return { url, model, key: isKeptBack ? null : key };

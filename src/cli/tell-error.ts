@@ -23,19 +23,19 @@ import { usageErrorOf } from './usage-error.ts';
 const jsonFlags = { json: { type: 'boolean' }, format: { type: 'string' } } as const;
 
 /** Prints an error on stderr, as one JSON object if `--json` was typed, and sets the exit code. */
-export function tellError(error: Error, argv: string[], speech: Speech): void {
-  const known = foreseen(error);
-  process.exitCode = known.exit;
+export function writeError(error: Error, argv: string[], speech: Speech): void {
+  const knownError = foreseen(error);
+  process.exitCode = knownError.exit;
   const { json, format } = parseArgs({ args: argv, options: jsonFlags, strict: false }).values;
   if (json || format === 'json') {
-    process.stderr.write(`${errorJson(known).trimEnd()}\n`);
+    process.stderr.write(`${errorJson(knownError).trimEnd()}\n`);
     return;
   }
-  const { message, hint } = known.tell(speech);
+  const { message, hint } = knownError.describe(speech);
   process.stderr.write(
     `${speech.say`Error: ${sanitiseText(brief(message))}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
   );
-  if (argv.includes('--debug') && known.exit === exitCodes.unexpected)
+  if (argv.includes('--debug') && knownError.exit === exitCodes.unexpected)
     process.stderr.write(`${error.stack}\n`);
 }
 
@@ -51,8 +51,8 @@ function brief(message: string): string {
 /** The error as people are told of it; one that nobody foresaw is a fault of the program. */
 export function foreseen(error: Error): HemicycleError {
   if (error instanceof HemicycleError) return error;
-  const known = conditionOf(error) ?? usageErrorOf(error);
-  if (known) return known;
+  const knownError = conditionOf(error) ?? usageErrorOf(error);
+  if (knownError) return knownError;
   return new HemicycleError(
     errorTable.unexpected,
     error.message,
@@ -112,9 +112,9 @@ export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv:
     if (existsSync(demo)) error.withRemark(say`of the demo: \`${line}\``);
   }
   if (!(error instanceof AmbiguousNameError)) return;
-  const { advice, asked, candidates } = error;
+  const { advice, query, candidates } = error;
   const [first] = candidates;
-  const line = first && argvWith(argv, asked, first.key);
+  const line = first && argvWith(argv, query, first.key);
   if (!advice || !line) return;
   const typed = shellLine(['hemicycle', ...id.split(':'), ...line]);
   error.advice = phraseLines(advice, say`as in \`${typed}\``);

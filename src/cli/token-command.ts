@@ -12,8 +12,8 @@ export const viewerTokensFlag = valueFlag(
 );
 
 /** Path of the viewer tokens file: the named one, else the user's. */
-export function viewerTokensPath({ configPath }: Settings, named?: string): string {
-  return named ?? join(dirname(configPath), 'viewer-tokens.json');
+export function viewerTokensPath({ configPath }: Settings, typedPath?: string): string {
+  return typedPath ?? join(dirname(configPath), 'viewer-tokens.json');
 }
 
 /** The name of a token, as an argument. */

@@ -1,9 +1,9 @@
 import { NotFoundError } from '../errors.ts';
 import { nameWords } from '../language/name.ts';
-import { dayMeant } from '../model/moment.ts';
+import { parseDay } from '../model/moment.ts';
 import { type NamedKind, resolveSlug } from '../names/lookup.ts';
-import { isRecordName, valueMeant } from '../questions/names.ts';
-import { flagName, type Named, type Parameter, type Parameters } from '../questions/parameter.ts';
+import { isRecordName, resolveValue } from '../questions/names.ts';
+import { flagName, type Parameter, type Parameters, type ReferenceKind } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { namesIn } from '../store/records/record-context.ts';
 import { argument, optionalArgument } from './oclif.ts';
@@ -24,7 +24,7 @@ export const wordsArg = {
 };
 
 /** The kind of record that a parameter names, a group with ballots among parties; null for none. */
-function kindNamed([name, { names, isPlace, votersIn }]: [string, Parameter]): NamedKind | null {
+function namedKindOf([name, { names, isPlace, votersIn }]: [string, Parameter]): NamedKind | null {
   if (isPlace) return null;
   if (names !== null && isRecordName(names)) return names;
   return name === 'group' && votersIn !== null ? 'party' : null;
@@ -32,7 +32,7 @@ function kindNamed([name, { names, isPlace, votersIn }]: [string, Parameter]): N
 
 /** True for a question that words without a flag may narrow. */
 export function takesWords(parameters: Parameters): boolean {
-  return 'q' in parameters || Object.entries(parameters).some((each) => kindNamed(each) !== null);
+  return 'q' in parameters || Object.entries(parameters).some((each) => namedKindOf(each) !== null);
 }
 
 /** Words that a day follows, by the flag that they stand for (`ballots depuis 2025`). */
@@ -43,59 +43,63 @@ const dayFlags: Record<string, string> = { since: 'since', depuis: 'since', unti
  * longest beginning that names a party or politician is its flag's, what follows is read alike, and the rest is `query`.
  * Without `query`, the rest is the first flag of a name, which says whom else it may mean. Null if there is no flag left.
  */
-export function flagsMeant(
+export function inferFlags(
   mirror: () => Mirror,
   parameters: Parameters,
   { words, flags }: { words: readonly string[]; flags: Record<string, unknown> },
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
   const at = words.findIndex(
-    (word, place) => Object.hasOwn(dayFlags, word) && dayMeant(words[place + 1] ?? '', Date.now(), 'start'),
+    (word, position) =>
+      Object.hasOwn(dayFlags, word) && parseDay(words[position + 1] ?? '', Date.now(), 'start'),
   );
   const [flag = '', text = ''] = at < 0 ? [] : [dayFlags[words[at]!]!, words[at + 1]!];
   if (flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string)) {
-    const others = { words: words.toSpliced(at, 2), flags: { ...flags, [flag]: text } };
-    return flagsMeant(mirror, parameters, others)?.concat({ flag, text }) ?? null;
+    const remainingInput = { words: words.toSpliced(at, 2), flags: { ...flags, [flag]: text } };
+    return inferFlags(mirror, parameters, remainingInput)?.concat({ flag, text }) ?? null;
   }
   const free = Object.entries(parameters).filter(([name, each]) => flags[flagName(name, each)] === undefined);
-  const naming = free.filter((each) => kindNamed(each) !== null);
+  const naming = free.filter((each) => namedKindOf(each) !== null);
   for (let length = words.length; length > 0; length -= 1) {
     const text = words.slice(0, length).join(' ');
-    const found = naming.find((each) => isNamed(mirror(), each, { text, isPart: length < words.length }));
-    if (found === undefined) continue;
-    const flag = flagName(...found);
+    const matchedParameter = naming.find((each) =>
+      namesRecord(mirror(), each, { text, isPart: length < words.length }),
+    );
+    if (matchedParameter === undefined) continue;
+    const flag = flagName(...matchedParameter);
     // A flag of a list takes what follows, too: `ballots RN LFI`.
-    const taken = found[1].isList ? flags : { ...flags, [flag]: text };
-    const others = { words: words.slice(length), flags: taken };
-    const meant = flagsMeant(mirror, parameters, others);
-    if (meant !== null) return [{ flag, text }, ...meant];
+    const remainingFlags = matchedParameter[1].isList ? flags : { ...flags, [flag]: text };
+    const remainingInput = { words: words.slice(length), flags: remainingFlags };
+    const furtherFlags = inferFlags(mirror, parameters, remainingInput);
+    if (furtherFlags !== null) return [{ flag, text }, ...furtherFlags];
   }
-  const left = free.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
-  return left ? [{ flag: flagName(...left), text: words.join(' ') }] : null;
+  const fallbackParameter =
+    free.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
+  return fallbackParameter ? [{ flag: flagName(...fallbackParameter), text: words.join(' ') }] : null;
 }
 
 /** True if the text names a record; a part of what was typed must be whole words of its name, for others are likelier words. */
-function isNamed(
+function namesRecord(
   mirror: Mirror,
   parameter: [string, Parameter],
   { text, isPart }: { text: string; isPart: boolean },
 ): boolean {
-  const kind = kindNamed(parameter)!;
-  const found = resolveSlug(mirror, kind, text);
-  if (found.match === 'several') return parameter[1].isEveryBearer && !isPart;
-  if (found.match === 'none' || !isPart) return found.match === 'one';
+  const kind = namedKindOf(parameter)!;
+  const resolution = resolveSlug(mirror, kind, text);
+  if (resolution.match === 'several') return parameter[1].isEveryBearer && !isPart;
+  if (resolution.match === 'none' || !isPart) return resolution.match === 'one';
   // An acronym in capitals is no word of a text: `feed LFI retraites`.
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;
-  const name = nameWords(namesIn(mirror)(kind, found.key) ?? '');
+  const name = nameWords(namesIn(mirror)(kind, resolution.key) ?? '');
   return nameWords(text).every((word) => name.includes(word));
 }
 
 /** The flags by which a list is narrowed to what the words name (`--department Nord --constituency 1`); null if they name no filter. */
 export function narrowingFlags(mirror: Mirror, parameters: Parameters, words: readonly string[]) {
   const last = words.at(-1) ?? '';
-  const [named, number] =
+  const [filterWords, number] =
     'constituency' in parameters && /^\d{1,3}$/.test(last) ? [words.slice(0, -1), last] : [words, null];
-  const text = named.join(' ');
+  const text = filterWords.join(' ');
   const filter = Object.entries(parameters).find(
     ([, each]) => each.names !== null && namesValue(mirror, each.names, text),
   );
@@ -104,10 +108,10 @@ export function narrowingFlags(mirror: Mirror, parameters: Parameters, words: re
     : null;
 }
 
-function namesValue(mirror: Mirror, names: Named, text: string): boolean {
+function namesValue(mirror: Mirror, names: ReferenceKind, text: string): boolean {
   if (isRecordName(names)) return resolveSlug(mirror, names, text).match !== 'none';
   try {
-    return valueMeant(mirror, names, text) !== null;
+    return resolveValue(mirror, names, text) !== null;
   } catch (error) {
     if (error instanceof NotFoundError) return false;
     throw error;

@@ -1,4 +1,4 @@
-import { meantHint, UsageError } from '../errors.ts';
+import { nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
@@ -15,15 +15,17 @@ type Commands = Manifest['commands'];
 export function unknownCommand(typed: string[], { commands }: Manifest, flags: readonly string[] = []) {
   // oclif's ids use colons, and people may type them.
   const words = typed.flatMap((word, at) => (at === 0 ? word.split(':') : word));
-  const [first = '', second = '', ...others] = words;
+  const [first = '', second = '', ...remainingWords] = words;
   const within = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
   const isWithin = within.length > 0 && !Object.hasOwn(commands, first);
-  const lines = isWithin ? linesWithin(within, [second, ...others], commands) : linesMeant(words, commands);
+  const lines = isWithin
+    ? linesWithin(within, [second, ...remainingWords], commands)
+    : suggestedLines(words, commands);
   const fitting = lines.filter((line) => takesFlags(line, flags, commands));
-  const meant = meantHint(
+  const suggestionHint = nearMissHint(
     (fitting.length > 0 ? fitting : lines).map((line) => [line, shellLine(flags)].join(' ').trim()),
   );
-  const isFlag = meant === null && first.startsWith('-');
+  const isFlag = suggestionHint === null && first.startsWith('-');
   const otherwise = isWithin
     ? say`as in \`${exampleLine(within[0]!.examples![0]!)}\`; \`hemicycle help ${first}\` lists the commands`
     : isFlag
@@ -33,45 +35,50 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
     isFlag
       ? say`a command stands before its flags: hemicycle COMMAND ${shellLine(typed)}`
       : say`there is no command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
-    meant ?? otherwise,
+    suggestionHint ?? otherwise,
   );
 }
 
 /** True if the command of a line knows every flag among these words. */
 function takesFlags(line: string, flags: readonly string[], commands: Commands): boolean {
-  const known = commandOf(line, commands)?.command.flags ?? {};
-  return flags.every((word) => !word.startsWith('--') || word.slice(2).split('=')[0]! in known);
+  const knownFlags = commandOf(line, commands)?.command.flags ?? {};
+  return flags.every((word) => !word.startsWith('--') || word.slice(2).split('=')[0]! in knownFlags);
 }
 
 /** The command that a line begins with, and the words behind it; null for a flag of the program. */
 function commandOf(line: string, commands: Commands) {
   const typed = typedCommand(line.split(' '), Object.keys(commands));
-  return typed && { command: commands[typed.id]!, rest: typed.rest };
+  return typed && { command: commands[typed.id]!, remainingArguments: typed.remainingArguments };
 }
 
 /** The lines that words may stand for which name no command: a question, a command by another name, or a slip. */
-function linesMeant(words: readonly string[], commands: Commands): string[] {
-  const asked = questionLine(words.join(' '));
-  if (asked !== null) return [asked];
+function suggestedLines(words: readonly string[], commands: Commands): string[] {
+  const questionCommand = questionLine(words.join(' '));
+  if (questionCommand !== null) return [questionCommand];
   // A line in quotes is one word to a shell.
-  const said = withoutFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
-  if (typedCommand([...said], Object.keys(commands))) return [shellLine(said)];
-  const [first = '', ...others] = said;
+  const contentWords = withoutFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
+  if (typedCommand([...contentWords], Object.keys(commands))) return [shellLine(contentWords)];
+  const [first = '', ...remainingWords] = contentWords;
   const kind = kindTyped(first);
   const own = kind ? [kind.plural in commands ? kind.plural : `records ${kind.plural}`] : [];
   const called = [...own, ...calledBy(synonyms, fold(first))];
   const heads = Object.keys(commands).map((id) => id.split(':')[0]!);
   const near = called.length > 0 ? called : nearWords(first, heads);
-  return [...new Set(near)].map((line) => lineWith(line, others, commands));
+  return [...new Set(near)].map((line) => lineWith(line, remainingWords, commands));
 }
 
 /** The lines of the commands that begin with one word which a second may stand for: a slip, or a setting (`config token`). */
-function linesWithin(within: Commands[string][], [second, ...others]: string[], commands: Commands) {
+function linesWithin(within: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
   const seconds = within.map(({ id }) => id.split(':')[1]!);
   const [head] = within[0]!.id.split(':');
-  const near = nearWords(second!, seconds).map((word) => lineWith(`${head} ${word}`, others, commands));
+  const near = nearWords(second!, seconds).map((word) =>
+    lineWith(`${head} ${word}`, remainingWords, commands),
+  );
   const about = within.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
-  return [...near, ...about.map(({ id }) => lineWith(id.replace(':', ' '), [second!, ...others], commands))];
+  return [
+    ...near,
+    ...about.map(({ id }) => lineWith(id.replace(':', ' '), [second!, ...remainingWords], commands)),
+  ];
 }
 
 /** The line that answers a whole question, by the forms that it may have; null for none. */
@@ -85,10 +92,10 @@ function questionLine(text: string): string | null {
       return line.replace(
         /((?: --\w+)?) ("?)\{(\w+)\}"?/g,
         (_, flag: string, quote: string, name: string) => {
-          const place = slots.groups?.[name];
-          if (!place) return '';
-          const said = letters.slice(...place).join('');
-          return `${flag} ${shellLine([quote ? said : said.replace(/^(?:(?:the|le|la|les) |l['’])/, '')])}`;
+          const range = slots.groups?.[name];
+          if (!range) return '';
+          const slotText = letters.slice(...range).join('');
+          return `${flag} ${shellLine([quote ? slotText : slotText.replace(/^(?:(?:the|le|la|les) |l['’])/, '')])}`;
         },
       );
   }
@@ -115,8 +122,10 @@ function withoutFillers(words: readonly string[]): readonly string[] {
 
 /** A line with as many of the words behind it as its command takes. */
 function lineWith(line: string, words: readonly string[], commands: Commands): string {
-  const { command, rest } = commandOf(line, commands) ?? {};
-  const most = command?.strict ? Math.max(0, Object.keys(command.args).length - rest!.length) : words.length;
-  const taken = /^help .|--help$/.test(line) ? [] : withoutFillers(words).slice(0, most);
-  return [line, ...taken.map((word) => shellLine([word]))].join(' ');
+  const { command, remainingArguments } = commandOf(line, commands) ?? {};
+  const most = command?.strict
+    ? Math.max(0, Object.keys(command.args).length - remainingArguments!.length)
+    : words.length;
+  const argumentWords = /^help .|--help$/.test(line) ? [] : withoutFillers(words).slice(0, most);
+  return [line, ...argumentWords.map((word) => shellLine([word]))].join(' ');
 }

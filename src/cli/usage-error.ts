@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { meantHint, UsageError } from '../errors.ts';
+import { nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
@@ -13,9 +13,9 @@ type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: un
 /** What oclif says about flags and arguments, by its English message, and how this program says it. */
 const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
-  [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${messageTold(message!)}`],
+  [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translatedMessage(message!)}`],
   [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],
-  [/^Unexpected arguments?: (.*)$/s, (given) => say`too many words: "${given}"`],
+  [/^Unexpected arguments?: (.*)$/s, (input) => say`too many words: "${input}"`],
   [
     /^Missing \d+ required args?:\n(\S+) {2}([^\n]*)/s,
     (name, meaning) => say`${name} is missing: ${saying((speech) => speech.word(meaning!))}`,
@@ -26,39 +26,39 @@ const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] 
   ],
   [
     /^(?:Expected|Flag) (.*) (?:to be|expects) one of(?: these values)?: (.*)$/s,
-    (given, options) => say`${given} must be one of ${options}`,
+    (input, options) => say`${input} must be one of ${options}`,
   ],
-  [/^Expected an integer but received: (.*)$/s, (given) => say`"${given}" must be a whole number`],
+  [/^Expected an integer but received: (.*)$/s, (input) => say`"${input}" must be a whole number`],
   [
     /^Expected an integer (greater|less) than or equal to (.*) but received: (.*)$/s,
-    (side, bound, given) =>
-      side === 'less' ? say`"${given}" must be at most ${bound}` : say`"${given}" must be at least ${bound}`,
+    (side, bound, input) =>
+      side === 'less' ? say`"${input}" must be at most ${bound}` : say`"${input}" must be at least ${bound}`,
   ],
   [/^Flag (.*) can only be specified once$/s, (flag) => say`${flag} must be given only once`],
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
-  [/^The following errors? occurred:\n(.*)$/s, (reasons) => linesTold(reasons!)],
+  [/^The following errors? occurred:\n(.*)$/s, (reasons) => translatedLines(reasons!)],
   [
     /^(.*) cannot also be provided when using (.*)$/s,
     (flag, other) => say`${flag} does not go with ${other}`,
   ],
   [
     /^All of the following must be provided when using (.*): (.*)$/s,
-    (flag, others) => say`${flag} needs ${others} beside it`,
+    (flag, otherFlags) => say`${flag} needs ${otherFlags} beside it`,
   ],
 ];
 
 /** A message of oclif in this program's words; an unknown one stays as it is. */
-function messageTold(message: string): UserText {
-  for (const [pattern, told] of parseMessages) {
+function translatedMessage(message: string): UserText {
+  for (const [pattern, createMessage] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
-    if (parts.length > 0) return told(...parts.map(String));
+    if (parts.length > 0) return createMessage(...parts.map(String));
   }
   return message;
 }
 
-function linesTold(text: string): Phrase {
-  const lines = text.split('\n').map((line) => messageTold(line.trim()));
-  return saying((speech) => lines.map((line) => speech.tell(line)).join('\n'));
+function translatedLines(text: string): Phrase {
+  const lines = text.split('\n').map((line) => translatedMessage(line.trim()));
+  return saying((speech) => lines.map((line) => speech.render(line)).join('\n'));
 }
 
 /** Turns an error of oclif into a UsageError with what to type instead, of that command; null for any other error. */
@@ -67,8 +67,8 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
   // oclif's note warns of flags that take all that follows; ours take one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
-  const told = messageTold(message);
-  if (!typed) return new UsageError(told, say`see --help`);
+  const localisedMessage = translatedMessage(message);
+  if (!typed) return new UsageError(localisedMessage, say`see --help`);
   const { commands } = readManifest(typed.root);
   const command = commands[typed.id]!;
   const [, word] = /^Unexpected argument: (\S+)$/.exec(message) ?? [];
@@ -77,19 +77,22 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
     : word === undefined
       ? [...nearOptions(message, command), ...completed(message, command, typed.argv)]
       : strayWord(word, command);
-  return new UsageError(told, meantHint([...new Set(near)]) ?? otherHint(message, command, commands));
+  return new UsageError(
+    localisedMessage,
+    nearMissHint([...new Set(near)]) ?? otherHint(message, command, commands),
+  );
 }
 
 /** The flags of a command that a mistyped one may stand for: of other programs, in French, or with a slip. */
 export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags'>): string[] {
   const word = fold(typed.replace(/^-+/, '').replace(/=.*$/, ''));
   const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
-  const isKnown = (target: string) => {
+  const isExistingFlag = (target: string) => {
     const [, name, value] = /^--([\w-]+) ?(\w*)/.exec(target) ?? [];
     const flag = name === undefined ? undefined : flags[name];
     return name === undefined || (flag && (!value || !flag.options || flag.options.includes(value)));
   };
-  const called = calledBy(flagSynonyms, word).filter(isKnown);
+  const called = calledBy(flagSynonyms, word).filter(isExistingFlag);
   const own = called.filter((target) => target.startsWith('-'));
   if (own.length > 0) return own.slice(0, 2);
   const near = nearWords(word, [...names, 'help']).map((name) => `--${name}`);

@@ -10,14 +10,14 @@ import type { Mirror } from '../store/mirror.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { amount, figure, say } from '../words/speech.ts';
-import { freshTables, gatesOf, type Run } from './export-request.ts';
+import { freshTables, type Run, sanityChecksOf } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
 
 /** Writes tables and histories to `--postgres` or `--lake`, prints what changed, and returns the tables. */
 export async function copyToWarehouse(mirror: Mirror, citation: Citation, run: Run) {
   const { request, flags } = run;
   const isFlat = flags.lake === undefined;
-  const tables = freshTables(warehouseTables(mirror, request.named, { citation, isFlat }), run);
+  const tables = freshTables(warehouseTables(mirror, request.requestedTables, { citation, isFlat }), run);
   if (tables.length > 0)
     await (isFlat ? copyToPostgres(tables, mirror, run) : copyToLake(tables, mirror, run));
   return tables;
@@ -30,7 +30,7 @@ const journalOf = (mirror: Mirror) => ({
 const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
 
 async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
-  const { request, flags, log, tell } = run;
+  const { request, flags, log, note } = run;
   const { path } = request.target;
   const { exportLake } = await import('../export/lake/lake.ts');
   const nowMs = Date.now();
@@ -39,7 +39,7 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
     : await openFolder(path);
   try {
     log.exported = await exportLake(tables, storage, {
-      ...gatesOf(run),
+      ...sanityChecksOf(run),
       ...journalOf(mirror),
       hasLostFiles: (run.removedParts ?? 0) > 0,
       countWithheld: (table) => countWithheld(mirror, kindNames(table)),
@@ -52,12 +52,12 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
     await storage.close();
   }
   const moved = log.exported.filter(({ outcome }) => outcome === 'written');
-  if (moved.length === 0) tell(say`${path}: nothing changed`);
-  for (const each of moved) tell(say`${each.path}: ${amount(each.rows, 'row')}`);
+  if (moved.length === 0) note(say`${path}: nothing changed`);
+  for (const each of moved) note(say`${each.path}: ${amount(each.rows, 'row')}`);
 }
 
 async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
-  const { request, flags, log, tell, warn } = run;
+  const { request, flags, log, note, warn } = run;
   const { path } = request.target;
   const { schema = 'hemicycle' } = flags;
   const { exportPostgres } = await import('../export/postgres/export.ts');
@@ -66,7 +66,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
       say`warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it`,
     );
   const copied = await exportPostgres(tables, flags.postgres!, {
-    ...gatesOf(run),
+    ...sanityChecksOf(run),
     schema,
     ...(flags.grant === undefined ? {} : { grant: flags.grant.split(',').map((role) => role.trim()) }),
     env: process.env,
@@ -80,9 +80,9 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
     outcome: written + removed > 0 ? 'written' : 'unchanged',
   }));
   const moved = copied.filter(({ written, removed }) => written + removed > 0);
-  if (moved.length === 0) tell(say`${path}: nothing changed`);
+  if (moved.length === 0) note(say`${path}: nothing changed`);
   for (const { name, rows, written, removed } of moved)
-    tell(
+    note(
       say`${path}: ${schema}.${name}: ${amount(rows, 'row')}, ${figure(written)} written, ${figure(removed)} removed`,
     );
   for (const { name, misfits } of copied)

@@ -33,8 +33,8 @@ export abstract class WatchCommand extends HemicycleCommand {
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
 
 /** Settings for the channels of watches: user agent, mail server, variables of programs, and how to compose mail. */
-export function sendingSettings({ stated, commandEnv }: Settings, userAgent: string): SendingSettings {
-  const [url, from] = [stated['smtp-url'].value, stated['mail-from'].value];
+export function sendingSettings({ rawSettings, commandEnv }: Settings, userAgent: string): SendingSettings {
+  const [url, from] = [rawSettings['smtp-url'].value, rawSettings['mail-from'].value];
   const ours = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
   const passed = new Set([...ours, ...(commandEnv ?? [])]);
   return {
@@ -44,12 +44,12 @@ export function sendingSettings({ stated, commandEnv }: Settings, userAgent: str
     ),
     mailServer: url === null || from === null ? null : { url, from },
     textOf: messageText,
-    operator: stated.contact.value,
+    operator: rawSettings.contact.value,
   };
 }
 
 /** The watch of that name; throws a NotFoundError if there is none. */
-export function watchNamed(book: WatchBook | null, name: string): Watch {
+export function findWatch(book: WatchBook | null, name: string): Watch {
   const [watch] = book ? listWatches(book, name) : [];
   if (watch) return watch;
   throw new NotFoundError(say`there is no watch named "${name}"`, say`\`hemicycle watch list\` names them`);
@@ -87,7 +87,7 @@ export async function runWatchesOf(
 ): Promise<{ report: WatchReport; text: Phrase; error: DeliveryError | null } | null> {
   const book = openWatchesIfAny(settings.db);
   if (!book) {
-    if (name !== undefined) watchNamed(book, name);
+    if (name !== undefined) findWatch(book, name);
     return null;
   }
   command.closing(book);
@@ -96,7 +96,7 @@ export async function runWatchesOf(
   if (isRetried) reviveDead(book, new Date().toISOString());
   let first: string | null = null;
   const report = await runWatches(book, mirror, {
-    ...(name === undefined ? {} : { only: [watchNamed(book, name).id] }),
+    ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
     citation: settings,
     questions: settings.questions,
     settings: sendingSettings(settings, command.userAgent),
@@ -144,14 +144,14 @@ function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchRepor
  */
 export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
   const own: string[] = [];
-  const others: string[] = [];
+  const remainingWords: string[] = [];
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
   for (let at = 0; at < end; at += 1) {
     const word = typed[at]!;
     const [name = ''] = word.replace(/^--(?:no-)?/, '').split('=', 1);
     const flag = word.startsWith('--') ? flags[name] : undefined;
     if (!flag) {
-      others.push(word);
+      remainingWords.push(word);
       continue;
     }
     own.push(word);
@@ -159,7 +159,7 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
     at += 1;
     own.push(typed[at]!);
   }
-  const [name, ...question] = others;
+  const [name, ...question] = remainingWords;
   if (name === undefined || name.startsWith('-'))
     throw new UsageError(
       say`the watch has no name`,

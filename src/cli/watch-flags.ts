@@ -36,11 +36,11 @@ export const watchFlags: Interfaces.FlagInput = {
 /** A flag for each channel, and the further flags of those that have any. */
 function channelFlags(): Interfaces.FlagInput {
   const flags: Interfaces.FlagInput = {};
-  for (const { name, description, helpValue, flags: others = {} } of channelKinds) {
+  for (const { name, description, helpValue, flags: optionFlags = {} } of channelKinds) {
     flags[name] = Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
-    for (const [other, { description, helpValue }] of Object.entries(others)) {
-      const stated = { description, dependsOn: [name] };
-      flags[other] = helpValue ? Flags.string({ ...stated, helpValue }) : Flags.boolean(stated);
+    for (const [other, { description, helpValue }] of Object.entries(optionFlags)) {
+      const flagOptions = { description, dependsOn: [name] };
+      flags[other] = helpValue ? Flags.string({ ...flagOptions, helpValue }) : Flags.boolean(flagOptions);
     }
   }
   return flags;
@@ -66,9 +66,9 @@ export function sortsIn(text: string | undefined): string[] | null {
 /** Checks new channels, and sends a test through those that have a receiver; throws a UsageError for one that fails. */
 export async function acceptChannels(
   command: HemicycleCommand,
-  asked: { mirror: Mirror; settings: Settings; watch: NewWatch; isTested: boolean },
+  options: { mirror: Mirror; settings: Settings; watch: NewWatch; isTested: boolean },
 ): Promise<void> {
-  const { mirror, settings, watch, isTested } = asked;
+  const { mirror, settings, watch, isTested } = options;
   const sending = sendingSettings(settings, command.userAgent);
   const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
   for (const channel of watch.channels) {
@@ -77,7 +77,7 @@ export async function acceptChannels(
     if (!isTested || kind.delivers !== 'messages' || !kind.isTested) continue;
     const tested: Watch = { ...watch, ...unsaved, channels: [] };
     const body = testBody([], tested, { id: newMessageId(), at: watch.createdAt, cited });
-    const addressed = { ...channel, id: 0, uid: '', bundled: 0, goneAt: null, former: null };
+    const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, former: null };
     try {
       await kind.send(addressed, { watch: tested, body }, sending);
     } catch (error) {

@@ -12,7 +12,7 @@ export function settingsCheck(settings: Settings): Finding {
   if (settings.tokenError) return failed(settings.tokenError);
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
-  if (isOpen && settings.stated.token.origin === 'user config')
+  if (isOpen && settings.rawSettings.token.origin === 'user config')
     return problem(say`others can read ${configPath}, which holds the token`, `chmod 600 ${configPath}`);
   if (settings.tokenNote !== null) return warning(settings.tokenNote, null);
   return sound(say`they make sense; ${configPath} holds those that are kept`);
@@ -24,10 +24,10 @@ const fewFree = 500_000_000;
 export function diskCheck(db: string): Finding {
   const { free, folder } = roomFor(db);
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
-  const says = say`${dataSize(free)} are free in ${folder}`;
-  if (free >= Math.max(fewFree, bytes)) return sound(says);
+  const message = say`${dataSize(free)} are free in ${folder}`;
+  if (free >= Math.max(fewFree, bytes)) return sound(message);
   const todo = say`free some space: a sync needs about as much as the mirror takes, for its downloads`;
-  return free < leastFree ? problem(says, todo) : warning(says, todo);
+  return free < leastFree ? problem(message, todo) : warning(message, todo);
 }
 
 /** Names the proxy that requests go through, without its user and password. */
@@ -72,16 +72,19 @@ export function uncountedRequests(): Finding {
 export type ProbeResult = { error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
-export function addressCheck(baseUrl: string | null, asked: ProbeResult | 'offline' | 'no budget'): Finding {
+export function addressCheck(
+  baseUrl: string | null,
+  probeResult: ProbeResult | 'offline' | 'no budget',
+): Finding {
   if (baseUrl === null)
     return warning(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
-  if (asked === 'offline') return sound(say`${baseUrl} was not asked (--offline)`);
-  if (asked === 'no budget') return sound(say`${baseUrl} was not asked: no request is left now`);
-  if (asked.error === null) return sound(say`${baseUrl} answers`);
-  const found = failed(asked.error);
-  if (asked.error instanceof AuthenticationError)
-    return problem(found.says, '`hemicycle config set token < FILE`');
-  return asked.error instanceof RateLimitedError ? warning(found.says, found.todo) : found;
+  if (probeResult === 'offline') return sound(say`${baseUrl} was not asked (--offline)`);
+  if (probeResult === 'no budget') return sound(say`${baseUrl} was not asked: no request is left now`);
+  if (probeResult.error === null) return sound(say`${baseUrl} answers`);
+  const finding = failed(probeResult.error);
+  if (probeResult.error instanceof AuthenticationError)
+    return problem(finding.says, '`hemicycle config set token < FILE`');
+  return probeResult.error instanceof RateLimitedError ? warning(finding.says, finding.todo) : finding;
 }
 
 const [dayMs, minutesMs] = [86_400_000, 120_000];

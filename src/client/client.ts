@@ -68,13 +68,19 @@ export class ApiError extends Error {
 
 export type Client = {
   /** The JSON answer of an address; throws an ApiError for an error status. */
-  get<P extends JsonPath>(path: P, ...rest: Arguments<P>): Promise<AnswerOf<P>>;
+  get<P extends JsonPath>(path: P, ...requestArguments: Arguments<P>): Promise<AnswerOf<P>>;
   /** The response with a file, its body unread; throws an ApiError for an error status. */
-  open<P extends FilePath>(path: P, ...rest: Arguments<P>): Promise<Response>;
+  open<P extends FilePath>(path: P, ...requestArguments: Arguments<P>): Promise<Response>;
   /** The pages of a list, from the requested one to the last. */
-  pages<P extends ListPath>(path: P, ...rest: Arguments<P>): AsyncGenerator<AnswerOf<P>, void, undefined>;
+  pages<P extends ListPath>(
+    path: P,
+    ...requestArguments: Arguments<P>
+  ): AsyncGenerator<AnswerOf<P>, void, undefined>;
   /** All items of a list to its end; each page is fetched once its items are needed. */
-  items<P extends ListPath>(path: P, ...rest: Arguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;
+  items<P extends ListPath>(
+    path: P,
+    ...requestArguments: Arguments<P>
+  ): AsyncGenerator<ItemOf<P>, void, undefined>;
 };
 
 type Values = Record<string, unknown>;
@@ -127,14 +133,14 @@ export function createClient({
   }
 
   async function* pages(path: string, values: Values = {}, request: RequestOptions = {}) {
-    const met = new Set<unknown>();
+    const visitedCursors = new Set<unknown>();
     for (let cursor = values.cursor; ; ) {
       const page = await get(path, cursor === undefined ? values : { ...values, cursor }, request);
       yield page;
       cursor = page.next_cursor;
       if (cursor === null || cursor === undefined) return;
-      if (met.has(cursor)) throw new RangeError(`${path}: the server leads in a circle`);
-      met.add(cursor);
+      if (visitedCursors.has(cursor)) throw new RangeError(`${path}: the server leads in a circle`);
+      visitedCursors.add(cursor);
     }
   }
 

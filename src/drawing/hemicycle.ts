@@ -15,11 +15,11 @@ const innermost = 0.4;
 /** Places `count` seats on the rows of an annulus, which are as far apart as seats in a row. */
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
-  const known = computed.get(count) ?? computeSeats(count);
+  const seating = computed.get(count) ?? computeSeats(count);
   // A bounded cache: real chambers have few sizes.
   if (computed.size >= maxComputed) computed.clear();
-  computed.set(count, known);
-  return known;
+  computed.set(count, seating);
+  return seating;
 }
 
 const maxComputed = 64;
@@ -30,15 +30,15 @@ function computeSeats(count: number): Hemicycle {
   const rows = shares(radii, count);
   const seats = rows.flatMap((size, row) =>
     Array.from({ length: size }, (_, at) => ({
-      turn: size === 1 ? 0.5 : at / (size - 1),
+      arcFraction: size === 1 ? 0.5 : at / (size - 1),
       radius: radii[row]!,
     })),
   );
-  const ordered = seats.sort((a, b) => a.turn - b.turn || b.radius - a.radius);
+  const ordered = seats.sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius);
   return {
-    seats: ordered.map(({ turn, radius }) => ({
-      x: -radius * Math.cos(Math.PI * turn),
-      y: radius * Math.sin(Math.PI * turn),
+    seats: ordered.map(({ arcFraction, radius }) => ({
+      x: -radius * Math.cos(Math.PI * arcFraction),
+      y: radius * Math.sin(Math.PI * arcFraction),
     })),
     spacing: spacingOf(radii, rows),
   };
@@ -75,12 +75,12 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
     const ring = disc.filter(({ radius }) => radius >= innermost);
     if (ring.length < count) continue;
     // Surplus cells are removed from the inside, so that the outline stays round.
-    const kept = ring
+    const retainedCells = ring
       .sort((a, b) => b.radius - a.radius || Math.abs(b.across) - Math.abs(a.across))
       .slice(0, count);
-    const top = Math.min(...kept.map(({ line }) => line));
-    return kept
-      .sort((a, b) => a.turn - b.turn || b.radius - a.radius)
+    const top = Math.min(...retainedCells.map(({ line }) => line));
+    return retainedCells
+      .sort((a, b) => a.arcFraction - b.arcFraction || b.radius - a.radius)
       .map(({ column, line }) => ({ column, line: line - top }));
   }
   return null;
@@ -94,7 +94,13 @@ function discOf(width: number) {
     const [column, line] = [at % width, Math.floor(at / width)];
     const across = (column + 0.5 - half) / half;
     const up = ((lines - line - 0.5) * characterHeight) / half;
-    return { column, line, across, radius: Math.hypot(across, up), turn: Math.atan2(up, -across) / Math.PI };
+    return {
+      column,
+      line,
+      across,
+      radius: Math.hypot(across, up),
+      arcFraction: Math.atan2(up, -across) / Math.PI,
+    };
   });
   return cells.filter(({ radius }) => radius <= 1.01);
 }

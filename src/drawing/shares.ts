@@ -11,8 +11,8 @@ export function shares(values: readonly number[], total: number): number[] {
     parts[at] = parts[at]! + count;
   };
   const order = exact
-    .map((value, at) => ({ at, rest: value - Math.floor(value) }))
-    .sort((a, b) => b.rest - a.rest);
+    .map((value, at) => ({ at, fraction: value - Math.floor(value) }))
+    .sort((a, b) => b.fraction - a.fraction);
   let spare = total - parts.reduce((all, part) => all + part, 0);
   for (const { at } of order) {
     if (spare === 0 || values[at] === 0) continue;

@@ -14,12 +14,12 @@ const maxYearMarks = 9;
 /** Places spans on an axis from the year of the first to `until` or the last end; null if no day is stated. */
 export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
   const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
-  const stated = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
+  const statedDays = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
   const last = lastDay(until);
-  if (stated.length === 0 || last === null) return null;
-  const firstYear = new Date(Math.min(...stated, last)).getUTCFullYear();
+  if (statedDays.length === 0 || last === null) return null;
+  const firstYear = new Date(Math.min(...statedDays, last)).getUTCFullYear();
   const begin = Date.UTC(firstYear, 0, 1);
-  const end = Math.max(last, ...stated);
+  const end = Math.max(last, ...statedDays);
   const at = (day: number) => (day - begin) / (end - begin || dayMs);
   return {
     spans: read.map(({ from, to }) => ({

@@ -75,8 +75,8 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   const ownNames = [...tagNames, sumsOfTagsName, timestampName];
   for (const { path, bytes } of entries) {
     const within = path.startsWith(`${base}/`) ? path.slice(base.length + 1) : path;
-    const isKnown = within !== path && (within.startsWith('data/') || ownNames.includes(within));
-    if (isKnown) files.set(within, bytes);
+    const isOwnFile = within !== path && (within.startsWith('data/') || ownNames.includes(within));
+    if (isOwnFile) files.set(within, bytes);
     else faults.push({ part: within, reason: say`it does not belong to evidence` });
   }
   for (const name of [...tagNames, sumsOfTagsName])
@@ -112,6 +112,6 @@ export function remadeBag(files: ReadonlyMap<string, Uint8Array>): ZipEntry[] {
   const info = Buffer.from(files.get(infoName)!.subarray(0, 4096)).toString('latin1');
   const [, software = '', day = ''] = /^Bag-Software-Agent: (.*)\nBagging-Date: (.*)\n/.exec(info) ?? [];
   const stamp = files.get(timestampName);
-  const made = bagOf(payload, { software, day });
-  return stamp ? [...made, { path: `${base}/${timestampName}`, bytes: stamp }] : made;
+  const bagEntries = bagOf(payload, { software, day });
+  return stamp ? [...bagEntries, { path: `${base}/${timestampName}`, bytes: stamp }] : bagEntries;
 }

@@ -23,12 +23,12 @@ export function createEvidence(gathered: GatheredFacts, captures: readonly Captu
   const software = `Hemicycle/${program.version}`;
   const warc = captures && warcOf(captures, { software, madeAt });
   const facts: EvidenceFacts = { ...gathered.facts, ...(warc && { captures: warc.facts }) };
-  const stated = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
-  refuseLarger(maxFactBytes, stated.length);
+  const factBytes = Buffer.from(`${escapeHidden(JSON.stringify(facts, null, 2))}\n`);
+  refuseLarger(maxFactBytes, factBytes.length);
   const payload: ZipEntry[] = [
     ...gathered.files,
     ...(warc ? [{ path: warcName, bytes: warc.bytes }] : []),
-    { path: factsName, bytes: stated },
+    { path: factsName, bytes: factBytes },
     { path: 'data/index.html', bytes: Buffer.from(evidencePage(facts, captures, speech).text) },
   ];
   refuseLarger(
@@ -56,14 +56,14 @@ pre { background: #f4f4f4; padding: .75rem }
 
 /** Evidence as a self-contained page: no scripts, and links only to files beside it. */
 function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null, speech: Speech): Html {
-  const [first, ...others] = facts.records.map((record) => record.title);
+  const [first, ...otherTitles] = facts.records.map((record) => record.title);
   const title =
-    others.length === 0
+    otherTitles.length === 0
       ? speech.say`Evidence: ${first}`
       : speech.say`Evidence: ${speech.count(facts.records.length, 'record')}`;
   const body = html`<h1>${title}</h1>
 <p>${speech.say`Made on ${speech.moment(facts.made_at)} with Hemicycle ${facts.program.version}, from a mirror of ${facts.attribution.name}.`}${facts.as_of !== null && html` <strong>${speech.say`As that mirror had seen it by ${speech.moment(facts.as_of)}.`}</strong>`}</p>
-<p>${speech.tell(attributionPhrase(facts.attribution))}</p>
+<p>${speech.render(attributionPhrase(facts.attribution))}</p>
 ${facts.records.map((record) => recordPart(record, speech))}
 ${datasetsPart(facts, speech)}
 ${captures !== null && capturesPart(captures, facts, speech)}
@@ -146,12 +146,12 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 
 /** The addresses that were asked, and what became of each. */
 function capturesPart(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
-  const { as_of: asOf, captures: stated } = facts;
+  const { as_of: asOf, captures: captureFacts } = facts;
   const heading = html`<h2>${speech.say`What the addresses answered`}</h2>`;
   if (captures.length === 0)
     return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
-  const row = ({ address, at, answer, redirectsTo, reason }: Capture, place: number) =>
-    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.tell(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${stated![place]!.sha256}</code>`}</td></tr>\n`;
+  const row = ({ address, at, answer, redirectsTo, reason }: Capture, index: number) =>
+    html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
   return html`${heading}
 <p>${speech.say`Each address of a record and of its sources was asked once, and each that it redirected to.`}${asOf !== null && html` <strong>${speech.say`The answers are of the day of making, not of the moment that the records are shown of.`}</strong>`}</p>
 <p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), which programs of web archives open:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>
@@ -167,7 +167,7 @@ function limitsPart(isCaptured: boolean, speech: Speech): Html {
     speech.say`A version is the text that the mirror keeps: the record as JSON, written by the mirror once it had read the answer, or the line of a file that was imported. The bytes of the answer itself are not kept: spaces and the spelling of numbers may differ, and a record of a dataset came as a row of CSV or Parquet.`,
     speech.say`The service signed nothing of this. Who can write to the mirror could have changed what it holds before this was made, and who made this could make another one.`,
     speech.say`The date of making is the maker’s word alone.`,
-    ...(isCaptured ? captureLimits.map(speech.tell) : []),
+    ...(isCaptured ? captureLimits.map(speech.render) : []),
   ];
   return html`<h2>${speech.say`What this does not show`}</h2>
 <ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>

@@ -28,8 +28,8 @@ export type GatheredFacts = ReturnType<typeof gatherFacts>;
 
 /** The web addresses that records and their sources state, each once. */
 export function addressesIn({ facts: { records } }: GatheredFacts): string[] {
-  const stated = records.flatMap(({ url, sources }) => [url, ...sources.map((source) => source.url)]);
-  return [...new Set(stated.filter((address) => address !== null))];
+  const addresses = records.flatMap(({ url, sources }) => [url, ...sources.map((source) => source.url)]);
+  return [...new Set(addresses.filter((address) => address !== null))];
 }
 
 /** Records to prove, and what to state about the evidence. */
@@ -48,10 +48,10 @@ export function gatherFacts(mirror: Mirror, request: EvidenceRequest) {
   const records: ProvenRecord[] = [];
   for (const { kind, key } of references) {
     const number = String(records.length + 1).padStart(String(references.length).length, '0');
-    const found = provenRecord(mirror, kindOf(kind), { key, asOf, number });
-    if (records.some((each) => each.kind === kind && each.key === found.record.key)) continue;
-    records.push(found.record);
-    files.push(...found.files);
+    const proven = provenRecord(mirror, kindOf(kind), { key, asOf, number });
+    if (records.some((each) => each.kind === kind && each.key === proven.record.key)) continue;
+    records.push(proven.record);
+    files.push(...proven.files);
   }
   const kinds = [...new Set(records.map(({ kind }) => kind))];
   const facts = {
@@ -71,14 +71,14 @@ function provenRecord(
   kind: Kind,
   { key, asOf, number }: { key: string; asOf: string | null; number: string },
 ) {
-  const kept = keptHistory(mirror, kind, { key, asOf });
-  const folder = `data/${number}-${kind.name}-${plainName(kept.key)}`;
+  const history = keptHistory(mirror, kind, { key, asOf });
+  const folder = `data/${number}-${kind.name}-${plainName(history.key)}`;
   const files: ZipEntry[] = [];
   // The oldest first, as they came.
-  const versions = kept.versions.toReversed().map(({ text, document, ...version }, at) => {
+  const versions = history.versions.toReversed().map(({ text, document, ...version }, at) => {
     const { part, seen_from, seen_to, ended_by, changes } = version;
-    const place = String(at + 1).padStart(String(kept.versions.length).length, '0');
-    const [file, bytes] = [`${folder}/${place}-${part}.json`, Buffer.from(text)];
+    const versionNumber = String(at + 1).padStart(String(history.versions.length).length, '0');
+    const [file, bytes] = [`${folder}/${versionNumber}-${part}.json`, Buffer.from(text)];
     files.push({ path: file, bytes });
     return {
       ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },
@@ -87,16 +87,16 @@ function provenRecord(
       changes,
     };
   });
-  const newest = newestOf(kept.versions);
+  const newest = newestOf(history.versions);
   const record = {
     kind: kind.name,
-    key: kept.key,
-    former_key: kept.formerKey,
+    key: history.key,
+    former_key: history.formerKey,
     title: titleOf(kind, newest),
     url: addressIn(newest),
-    first_seen: kept.firstSeen,
-    last_seen: kept.lastSeen,
-    withdrawn: kept.withdrawn,
+    first_seen: history.firstSeen,
+    last_seen: history.lastSeen,
+    withdrawn: history.withdrawn,
     versions,
     sources: sourcesOf(mirror, newest, asOf),
   };
@@ -117,7 +117,7 @@ function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null) {
 
 /** The sources of a record; unknown fields are null. */
 function sourcesOf(mirror: Mirror, document: Document, asOf: string | null) {
-  return sourcesIn(document, (id) => sourceNamed(mirror, id, asOf)).map((source) => ({
+  return sourcesIn(document, (id) => findSource(mirror, id, asOf)).map((source) => ({
     id: textOf(source, 'id'),
     url: addressIn(source),
     title: textOf(source, 'title'),
@@ -126,7 +126,7 @@ function sourcesOf(mirror: Mirror, document: Document, asOf: string | null) {
   }));
 }
 
-function sourceNamed(mirror: Mirror, id: string, asOf: string | null): Document | undefined {
+function findSource(mirror: Mirror, id: string, asOf: string | null): Document | undefined {
   try {
     return newestOf(keptHistory(mirror, kindOf('source'), { key: id, asOf }).versions);
   } catch (error) {

@@ -12,12 +12,13 @@ const maxListed = 100;
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = openBag(entries);
-  const found = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
-  const stated = found.length === 0 ? statedIn(files) : nothingStated;
+  const fileProblems =
+    entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
+  const declaredFacts = fileProblems.length === 0 ? parseFacts(files) : emptyFacts;
   return {
-    ...stated,
-    faults: [...found.slice(0, maxListed), ...stated.faults],
-    more: Math.max(0, found.length - maxListed),
+    ...declaredFacts,
+    faults: [...fileProblems.slice(0, maxListed), ...declaredFacts.faults],
+    more: Math.max(0, fileProblems.length - maxListed),
     files: [...files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
     /** True if a time stamp lies in it, of which only openssl tells more. */
     isStamped: files.has(timestampName),
@@ -31,20 +32,20 @@ function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): 
   const expected = storedZip(remadeBag(files));
   if (Buffer.compare(bytes, expected) === 0) return [];
   const differing = expected.findIndex((byte, at) => byte !== bytes[at]);
-  const place = differing < 0 ? expected.length : differing;
-  return [{ part: 'ZIP', reason: say`byte ${place} is not what it must be` }];
+  const offset = differing < 0 ? expected.length : differing;
+  return [{ part: 'ZIP', reason: say`byte ${offset} is not what it must be` }];
 }
 
-const nothingStated = { faults: [] as Fault[], madeAt: null as string | null, records: [] as string[] };
+const emptyFacts = { faults: [] as Fault[], madeAt: null as string | null, records: [] as string[] };
 
-function statedIn(files: ReadonlyMap<string, Uint8Array>): typeof nothingStated {
+function parseFacts(files: ReadonlyMap<string, Uint8Array>): typeof emptyFacts {
   const file = files.get(factsName);
-  const fault = (reason: Fault['reason']) => ({ ...nothingStated, faults: [{ part: factsName, reason }] });
+  const fault = (reason: Fault['reason']) => ({ ...emptyFacts, faults: [{ part: factsName, reason }] });
   if (file && file.length > maxFactBytes) return fault(tooLarge(maxFactBytes));
   try {
     const { format, made_at: madeAt, records, captures } = JSON.parse(Buffer.from(file!).toString('utf8'));
     const isOurs = format === 'hemicycle-evidence/1' && isMoment(madeAt) && Array.isArray(records);
-    if (isOurs && records.every(isNamed)) {
+    if (isOurs && records.every(isRecordReference)) {
       const faults = captureFaults(captures, files.get(warcName));
       return { faults, madeAt, records: records.map(({ kind, key }) => `${kind}:${key}`) };
     }
@@ -57,5 +58,5 @@ function statedIn(files: ReadonlyMap<string, Uint8Array>): typeof nothingStated 
 const isMoment = (value: unknown): value is string =>
   typeof value === 'string' && !Number.isNaN(Date.parse(value)) && new Date(value).toISOString() === value;
 
-const isNamed = (record: unknown): record is { kind: string; key: string } =>
+const isRecordReference = (record: unknown): record is { kind: string; key: string } =>
   isDocument(record) && typeof record.kind === 'string' && typeof record.key === 'string';

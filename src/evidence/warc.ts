@@ -17,9 +17,9 @@ export function warcOf(
   const records: Buffer[] = [];
   let offset = 0;
   function add(type: string, fields: Record<string, string>, block: Buffer) {
-    const stated = { 'WARC-Type': type, ...fields, 'WARC-Block-Digest': `sha256:${sha256(block)}` };
-    const id = `<${permanentId(JSON.stringify(stated))}>`;
-    const all = Object.entries({ ...stated, 'WARC-Record-ID': id, 'Content-Length': block.length });
+    const headerFields = { 'WARC-Type': type, ...fields, 'WARC-Block-Digest': `sha256:${sha256(block)}` };
+    const id = `<${permanentId(JSON.stringify(headerFields))}>`;
+    const all = Object.entries({ ...headerFields, 'WARC-Record-ID': id, 'Content-Length': block.length });
     const head = `WARC/1.1\r\n${all.map((pair) => `${pair.join(': ')}\r\n`).join('')}\r\n`;
     const record = Buffer.concat([Buffer.from(head), block, Buffer.from('\r\n\r\n')]);
     records.push(record);
@@ -28,12 +28,12 @@ export function warcOf(
   }
   const info = `software: ${software}\r\nformat: WARC File Format 1.1\r\nrobots: ignore\r\n`;
   const about = { 'WARC-Date': madeAt, 'Content-Type': 'application/warc-fields' };
-  const made = add('warcinfo', about, Buffer.from(info));
+  const warcInfo = add('warcinfo', about, Buffer.from(info));
   const facts = captures.map((captured) => {
     const { address, at, request, answer } = captured;
     if (answer === null) return factsOf(captured, null);
     const fields = (type: string) => ({
-      ...{ 'WARC-Target-URI': address, 'WARC-Date': at!, 'WARC-Warcinfo-ID': made.id },
+      ...{ 'WARC-Target-URI': address, 'WARC-Date': at!, 'WARC-Warcinfo-ID': warcInfo.id },
       'Content-Type': `application/http; msgtype=${type}`,
     });
     const { id } = add('request', fields('request'), Buffer.from(request));
@@ -49,31 +49,32 @@ export function warcOf(
   return { bytes: Buffer.concat(records), facts };
 }
 
-function factsOf(captured: Capture, kept: { sha256: string; offset: number; length: number } | null) {
+function factsOf(captured: Capture, fileRecord: { sha256: string; offset: number; length: number } | null) {
   const { address, at, answer, redirectsTo, reason } = captured;
   return {
     ...{ address, asked_at: at, status: answer?.status ?? null, type: answer?.type ?? null },
-    ...{ bytes: answer?.body.length ?? null, sha256: kept?.sha256 ?? null },
+    ...{ bytes: answer?.body.length ?? null, sha256: fileRecord?.sha256 ?? null },
     /** Where the record of the answer stands in the file of captures, and its bytes. */
-    ...{ offset: kept?.offset ?? null, length: kept?.length ?? null },
+    ...{ offset: fileRecord?.offset ?? null, length: fileRecord?.length ?? null },
     ...{ redirects_to: redirectsTo, reason: reason && `${reason}` },
   };
 }
 
 /** What is stated of captures, and is not what the file holds; both may be anybody's. */
-export function captureFaults(stated: unknown, file: Uint8Array | undefined): Fault[] {
-  if (stated === undefined && file === undefined) return [];
+export function captureFaults(declaredCaptures: unknown, file: Uint8Array | undefined): Fault[] {
+  if (declaredCaptures === undefined && file === undefined) return [];
   const fault = (reason: Fault['reason']) => [{ part: warcName, reason }];
-  if (!Array.isArray(stated) || file === undefined)
+  if (!Array.isArray(declaredCaptures) || file === undefined)
     return fault(say`it is missing, or evidence.json states nothing of it`);
   let end = 0;
-  for (const { address, bytes, sha256: sum, offset, length } of stated) {
+  for (const { address, bytes, sha256: sum, offset, length } of declaredCaptures) {
     if (offset === null && sum === null) continue;
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
-    const isNamed = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
+    const hasMatchingHead =
+      head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
     // Records that overlap could make whoever checks them read without end.
-    if (!(offset >= end && length > 0) || !isNamed || sha256(record.subarray(-4 - bytes, -4)) !== sum)
+    if (!(offset >= end && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
       return fault(say`it does not hold what evidence.json states of ${String(address).slice(0, 200)}`);
     end = offset + length;
   }

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { HemicycleError } from '../errors.ts';
 import { aimed } from '../format/atomic-file.ts';
 import { isInside } from '../format/foreign-file.ts';
-import { exportNamed } from '../format/formats.ts';
+import { exportFormatOf } from '../format/formats.ts';
 import { inBatches } from '../model/document.ts';
 import type { Bucket, StoredObject } from '../service/bucket.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
-import { inStaging, inTurnOf } from './bucket-turn.ts';
+import { inStaging, withBucketLock } from './bucket-turn.ts';
 import { type CopyParts, isOfProgram, isOwnName, isSiteList, listWithout, withSearch } from './copy-parts.ts';
 import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { sha256Of } from './former.ts';
@@ -19,9 +19,9 @@ import { indexName } from './releases.ts';
 /** The account of a folder in a bucket: the hash of each file with the tag of its object, and where links lead. */
 const accountName = '.hemicycle-objects.json';
 
-type Held = { sha256: string; tag: string };
+type SentObject = { sha256: string; tag: string };
 
-type Account = { files: Map<string, Held>; links: Map<string, string> };
+type Account = { files: Map<string, SentObject>; links: Map<string, string> };
 
 /**
  * Lets `work` write into a folder of this machine that stands for one in a bucket, sends the files that it changed, and
@@ -33,7 +33,7 @@ export async function inBucket<Result>(
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; sent: number; removed: number }> {
   return inStaging((folder, run) =>
-    inTurnOf(bucket, { now, run }, async () => {
+    withBucketLock(bucket, { now, run }, async () => {
       const listed = await bucket.list();
       const account = await readAccount(bucket, listed);
       const standIns = await aimed(dirname(folder), () => layOut(folder, { bucket, listed, account }));
@@ -85,7 +85,7 @@ export async function openObjects(bucket: Bucket, now: () => number): Promise<Co
       }),
     remove: (parts) =>
       inStaging((_, run) =>
-        inTurnOf(bucket, { now, run }, async () => {
+        withBucketLock(bucket, { now, run }, async () => {
           const paths = withSearch(parts, names);
           for (const path of paths) {
             if (isSiteList(path)) {
@@ -134,9 +134,9 @@ const madeHere = say`files for a bucket are made there first; TMPDIR names anoth
 async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): Promise<Account> {
   const text = listed.has(accountName) ? Buffer.from(await bucket.read(accountName)).toString('utf8') : '{}';
   const { files = {}, links = {} } = JSON.parse(text);
-  const inside = <Value>(told: Record<string, Value>) =>
-    new Map(Object.entries(told).filter(([path]) => isInside(path)));
-  return { files: inside<Held>(files), links: inside<string>(links) };
+  const inside = <Value>(entries: Record<string, Value>) =>
+    new Map(Object.entries(entries).filter(([path]) => isInside(path)));
+  return { files: inside<SentObject>(files), links: inside<string>(links) };
 }
 
 type Place = { bucket: Bucket; listed: Map<string, StoredObject>; account: Account };
@@ -154,18 +154,19 @@ const isDescription = (path: string) =>
   /(^|\/)(\.hemicycle-\w+(\.json)?|[A-Z0-9]+(\.txt|\.md)?|(datapackage|releases)\.json)$/.test(path);
 
 /** Lays out what a run needs of before: descriptions whole, tables as empty space; returns the paths of these by inode. */
-async function layOut(folder: string, place: Place): Promise<Map<number, string>> {
-  const { bucket, listed, account } = place;
+async function layOut(folder: string, bucketState: Place): Promise<Map<number, string>> {
+  const { bucket, listed, account } = bucketState;
   const standIns = new Map<number, string>();
   for (const path of account.files.keys()) {
     const file = join(folder, path);
     const [first = ''] = path.split('/');
     // Descriptions that a run sent before it was ended say what is ours; its marks are of tables that it may not have sent.
-    const isTold = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
-    const isRead = isAsSent(place, path) || (isTold && listed.has(path));
+    const isTrustedDescription =
+      isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
+    const isRead = isAsSent(bucketState, path) || (isTrustedDescription && listed.has(path));
     if (account.links.has(first) || !isRead) continue;
     if (isOlder(account, path)) makeFolder(join(folder, first));
-    else if (exportNamed(path)) {
+    else if (exportFormatOf(path)) {
       makeFolder(dirname(file));
       // A second name, for the inode of a file that goes would be given to another.
       const standIn = join(dirname(folder), `stand-in-${standIns.size}`);
@@ -189,29 +190,29 @@ type Sending = Place & { standIns: Map<number, string>; interruption: Interrupti
 async function send(folder: string, sending: Sending) {
   const { bucket, listed, account, standIns, interruption } = sending;
   const { files, links } = await filesIn(folder);
-  const now = new Map<string, Held>();
+  const now = new Map<string, SentObject>();
   for (const [path, file] of files) {
     const standIn = standIns.get((await stat(file)).ino);
     const sha256 = standIn === undefined ? await sha256Of(file) : account.files.get(standIn)!.sha256;
     now.set(path, { sha256, tag: '' });
   }
-  for (const [path, held] of account.files)
+  for (const [path, storedFile] of account.files)
     if (!now.has(path) && isOlder(account, path) && !account.links.has(path.split('/')[0]!))
-      now.set(path, held);
+      now.set(path, storedFile);
   const isSame = (path: string) =>
     now.get(path)!.sha256 === account.files.get(path)?.sha256 && isAsSent(sending, path);
   const changed = [...files.keys()].filter((path) => !isSame(path));
-  const gone = [...account.files.keys()].filter((path) => !now.has(path));
-  if (changed.length + gone.length === 0) return { sent: 0, removed: 0 };
+  const removedPaths = [...account.files.keys()].filter((path) => !now.has(path));
+  if (changed.length + removedPaths.length === 0) return { sent: 0, removed: 0 };
   refuseForeignFiles(
     bucket.shown,
     changed.filter((path) => listed.has(path) && !account.files.has(path)),
   );
-  const write = (files: Map<string, Held>, links: Map<string, string>) =>
+  const write = (files: Map<string, SentObject>, links: Map<string, string>) =>
     saveAccount(bucket, { files, links });
   // A run that is ended leaves objects that the next one knows for its own, and links that lead where they led.
-  const begun = changed.map((path): [string, Held] => [path, { sha256: '', tag: '' }]);
-  await write(new Map([...begun, ...account.files]), account.links);
+  const pendingEntries = changed.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
+  await write(new Map([...pendingEntries, ...account.files]), account.links);
   const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
   const put = async (path: string) => {
     await refuseInterrupted(interruption);
@@ -233,20 +234,20 @@ async function send(folder: string, sending: Sending) {
       changed.filter((path) => rankOf(path) === rank),
       put,
     );
-  await forEach(gone, (path) => bucket.remove(path));
+  await forEach(removedPaths, (path) => bucket.remove(path));
   const after = await bucket.list();
   await write(
-    new Map([...now].map(([path, held]) => [path, { ...held, tag: after.get(path)?.tag ?? '' }])),
+    new Map([...now].map(([path, storedFile]) => [path, { ...storedFile, tag: after.get(path)?.tag ?? '' }])),
     links,
   );
-  return { sent: changed.length, removed: gone.length };
+  return { sent: changed.length, removed: removedPaths.length };
 }
 
-const atOnce = 8;
+const concurrency = 8;
 
 /** Does the same for each path, for some at once; waits for all of these, also where one failed. */
 async function forEach(paths: string[], work: (path: string) => Promise<void>): Promise<void> {
-  for (const batch of inBatches(paths, atOnce))
+  for (const batch of inBatches(paths, concurrency))
     for (const each of await Promise.allSettled(batch.map(work)))
       if (each.status === 'rejected') throw each.reason;
 }

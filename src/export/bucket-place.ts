@@ -7,7 +7,7 @@ import { say } from '../words/speech.ts';
 import type { Environment } from './postgres/address.ts';
 
 /** True for the address of a place in a bucket. */
-export const isBucket = (place: string): boolean => place.startsWith('s3://');
+export const isBucket = (address: string): boolean => address.startsWith('s3://');
 
 /**
  * Where a bucket stands and the keys to it, from the environment, else from the files and the profile that AWS names.
@@ -22,7 +22,7 @@ export function bucketPlace(shown: string, env: Environment): BucketPlace {
     config: env.AWS_CONFIG_FILE ?? join(own, 'config'),
     credentials: env.AWS_SHARED_CREDENTIALS_FILE ?? join(own, 'credentials'),
   };
-  const held = {
+  const profileSettings = {
     ...sectionIn(files.config, profile === 'default' ? profile : `profile ${profile}`),
     ...sectionIn(files.credentials, profile),
   };
@@ -30,14 +30,18 @@ export function bucketPlace(shown: string, env: Environment): BucketPlace {
   const [accessKeyId, secretAccessKey, sessionToken] =
     AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
       ? [AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]
-      : [held.aws_access_key_id, held.aws_secret_access_key, held.aws_session_token];
+      : [
+          profileSettings.aws_access_key_id,
+          profileSettings.aws_secret_access_key,
+          profileSettings.aws_session_token,
+        ];
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigurationError(
       say`no keys to ${shown}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} have any`,
       say`set both, or write aws_access_key_id and aws_secret_access_key below [${profile}]; AWS_ENDPOINT_URL where it is not Amazon's`,
     );
-  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? held.region ?? 'us-east-1';
-  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? held.endpoint_url;
+  const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? profileSettings.region ?? 'us-east-1';
+  const endpoint = env.AWS_ENDPOINT_URL_S3 ?? env.AWS_ENDPOINT_URL ?? profileSettings.endpoint_url;
   if (endpoint && !/^https?:\/\/[^@]+$/.test(endpoint))
     throw new ConfigurationError(
       say`the endpoint of ${shown} is no web address, or holds a password`,

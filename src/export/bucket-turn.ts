@@ -39,19 +39,19 @@ export async function inStaging<Result>(
 }
 
 /** Takes the folder of another run of this machine that was killed, to be removed with one's own; false if it may be running. */
-async function takeLeft(left: string, run: string): Promise<boolean> {
-  const holder = holderIn(stagingOf(left));
-  if (!/^[\da-f-]{36}$/.test(left) || !existsSync(`${holder}.lock`) || isLocked(holder) !== false)
+async function takeLeft(abandonedRun: string, run: string): Promise<boolean> {
+  const holder = holderIn(stagingOf(abandonedRun));
+  if (!/^[\da-f-]{36}$/.test(abandonedRun) || !existsSync(`${holder}.lock`) || isLocked(holder) !== false)
     return false;
   // Of two runs that see it, one can take it.
-  return rename(stagingOf(left), join(stagingOf(run), 'left')).then(
+  return rename(stagingOf(abandonedRun), join(stagingOf(run), 'left')).then(
     () => true,
     () => false,
   );
 }
 
 /** Runs `work` under the lock of a folder in a bucket; throws a LockedError while another run has it. */
-export async function inTurnOf<Result>(
+export async function withBucketLock<Result>(
   bucket: Bucket,
   { now, run }: { now: () => number; run: string },
   work: () => Promise<Result>,

@@ -26,8 +26,8 @@ export function dictionaryRow(
   { name: table, rows }: { name: string; rows: number },
   { name, type, description, facts }: FileColumn,
 ): Document {
-  const held = { filled: filledText(facts, rows), values: valuesText(facts) };
-  return { table, column: name, type, description, ...held };
+  const columnContents = { filled: filledText(facts, rows), values: valuesText(facts) };
+  return { table, column: name, type, description, ...columnContents };
 }
 
 /** Filled share in per cent, at most one decimal; partly filled columns stay within 0.1 and 99.9 %. */
@@ -43,12 +43,12 @@ function valuesText(facts: ColumnFacts | undefined): string | null {
   if (!facts) return null;
   const { values, range, misfits } = facts;
   const [least, greatest] = range ?? [];
-  const said = [
+  const parts = [
     ...(values ? [values.join(', ')] : []),
     ...(least === undefined ? [] : [least === greatest ? `${least}` : `${least} to ${greatest}`]),
     ...(misfits > 0 ? [`${misfits} of another type`] : []),
   ];
-  return said.length > 0 ? said.join('; ') : null;
+  return parts.length > 0 ? parts.join('; ') : null;
 }
 
 /** A table as LICENSE.txt lists it: `name` is its dataset, `path` its file in this export. */
@@ -58,7 +58,7 @@ export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & {
 
 /** The text of LICENSE.txt: the terms of the database only, as the contents of many sources share no licence. */
 export function licenceText(tables: LicensedTable[]): string {
-  const [datasets, others] = [true, false].map((isOpen) =>
+  const [datasets, otherFiles] = [true, false].map((isOpen) =>
     tables
       .filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen)
       .map(({ path }) => path),
@@ -68,14 +68,14 @@ export function licenceText(tables: LicensedTable[]): string {
 This database is made available under the Open Database License:
 ${odbl.url}
 So the service states of its whole-dataset exports; what is chosen from one stays under it.`;
-  const free = `${others!.join(', ')}
+  const free = `${otherFiles!.join(', ')}
 
 These files are no whole-dataset exports of the service, and the Open Database License
 does not cover them. The service states no licence for them: it is free for non-commercial use.`;
   const { name, url } = tables[0]!.attribution;
   const parts = [
     ...(datasets!.length > 0 ? [open] : []),
-    ...(others!.length > 0 ? [free] : []),
+    ...(otherFiles!.length > 0 ? [free] : []),
     contentsText(tables),
     `Any reuse must cite ${name} by its name${url ? ` and link to ${url}` : ''}.`,
   ];

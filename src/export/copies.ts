@@ -22,11 +22,11 @@ export type CopyFinding = { records: Map<string, KindName>; parts: string[] } | 
 
 /** Looks for withheld records in a copy, and with `isRemoving` removes the parts that hold any, or cannot be read. */
 export async function searchCopy(
-  { place }: Pick<Copy, 'place'>,
+  { location }: Pick<Copy, 'location'>,
   scan: WithheldScan,
   { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
 ): Promise<CopyFinding> {
-  const opened = await openParts(place, access);
+  const opened = await openParts(location, access);
   if (opened === null) return null;
   const records = new Map<string, KindName>();
   const parts: string[] = [];
@@ -46,22 +46,22 @@ export async function searchCopy(
   }
 }
 
-async function openParts(place: string, access: CopyAccess): Promise<CopyParts | null> {
-  if (isBucket(place)) {
-    const bucket = await openBucket(bucketPlace(place, access.env as NodeJS.ProcessEnv), access.network);
+async function openParts(location: string, access: CopyAccess): Promise<CopyParts | null> {
+  if (isBucket(location)) {
+    const bucket = await openBucket(bucketPlace(location, access.env as NodeJS.ProcessEnv), access.network);
     return openObjects(bucket, access.now);
   }
-  if (/^postgres(ql)?:/.test(place)) {
-    const [address = '', schema = ''] = place.split(' ');
+  if (/^postgres(ql)?:/.test(location)) {
+    const [address = '', schema = ''] = location.split(' ');
     return openRows(access.address ?? address, schema, access);
   }
-  const there = await stat(place).catch(() => null);
+  const there = await stat(location).catch(() => null);
   // A pipe would never end.
   if (!there?.isDirectory() && !there?.isFile()) return null;
-  const folder = there.isDirectory() ? place : dirname(place);
-  const file = basename(place);
+  const folder = there.isDirectory() ? location : dirname(location);
+  const file = basename(location);
   const described = [file, `${file}.meta.json`].filter((name) => existsSync(join(folder, name)));
-  const names = there.isDirectory() ? await ownFiles(place) : described;
+  const names = there.isDirectory() ? await ownFiles(location) : described;
   return {
     async each(look) {
       for (const name of names) await look(name, textsOfFile(join(folder, name)));

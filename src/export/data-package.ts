@@ -1,4 +1,4 @@
-import { formatNamed } from '../format/formats.ts';
+import { formatByName } from '../format/formats.ts';
 import { type Attribution, attributionOf, type Licence, sourceText } from '../model/attribution.ts';
 import type { ColumnType } from '../model/kinds.ts';
 import { packageName } from './former.ts';
@@ -56,14 +56,14 @@ const licences = (licence: Licence | null | undefined) =>
   licence ? { licenses: [{ name: licence.id, path: licence.url }] } : {};
 
 /** The value that all resources share, or undefined if they differ. */
-function shared<Said>(resources: Resource[], say: (attribution: Attribution) => Said): Said | undefined {
-  const [first, ...others] = resources.map(({ attribution }) => say(attribution));
-  return others.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
+function shared<Value>(resources: Resource[], say: (attribution: Attribution) => Value): Value | undefined {
+  const [first, ...otherValues] = resources.map(({ attribution }) => say(attribution));
+  return otherValues.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;
 }
 
 function resourceOf(resource: Resource) {
   const { name, path, format, bytes, rows, attribution, description, dialect } = resource;
-  const { mediaType, isText } = formatNamed(format);
+  const { mediaType, isText } = formatByName(format);
   const foreignKeys = resource.references.map(({ columns, table, keys }) => ({
     fields: columns,
     reference: { resource: table, fields: keys },

@@ -26,14 +26,14 @@ export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): 
   // ASCII letters only, as SQLite folds them.
   const folded = (name: string) =>
     isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
-  const taken = new Set<string>(isPostgres ? systemColumns : []);
+  const usedNames = new Set<string>(isPostgres ? systemColumns : []);
   return columns.map((column) => {
     const name = storable(column.name);
     const cut = (end: string) =>
       isPostgres ? `${cutBytes(name, longestName - end.length)}${end}` : `${name}${end}`;
     let distinct = cut('');
-    for (let n = 2; taken.has(folded(distinct)); n += 1) distinct = cut(`_${n}`);
-    taken.add(folded(distinct));
+    for (let n = 2; usedNames.has(folded(distinct)); n += 1) distinct = cut(`_${n}`);
+    usedNames.add(folded(distinct));
     return distinct;
   });
 }
@@ -81,7 +81,7 @@ type Commented = { comment: string | null; columns: ReadonlyMap<string, { commen
 
 /** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, but for those that are `present`. */
 export function commentSql(
-  { name, columns, said }: { name: string; columns: DescribedColumn[]; said: string },
+  { name, columns, comment }: { name: string; columns: DescribedColumn[]; comment: string },
   {
     schema,
     kind = 'TABLE',
@@ -89,16 +89,16 @@ export function commentSql(
   }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
 ): string[] {
   const names = sqlNames(columns, 'postgres');
-  const place = `${quotedName(schema)}.${quotedName(name)}`;
+  const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;
   const isPresent = (text: string, comment: string | null | undefined) => storable(text) === (comment ?? '');
   const ofColumns = warnedColumns(columns).flatMap(({ description }, at) =>
     isPresent(description, present?.columns.get(names[at]!)?.comment)
       ? []
-      : [`COMMENT ON COLUMN ${place}.${quotedName(names[at]!)} IS ${textSql(description)}`],
+      : [`COMMENT ON COLUMN ${qualifiedName}.${quotedName(names[at]!)} IS ${textSql(description)}`],
   );
-  return isPresent(said, present?.comment)
+  return isPresent(comment, present?.comment)
     ? ofColumns
-    : [`COMMENT ON ${kind} ${place} IS ${textSql(said)}`, ...ofColumns];
+    : [`COMMENT ON ${kind} ${qualifiedName} IS ${textSql(comment)}`, ...ofColumns];
 }
 
 /** Columns whose bare names are words of PostgreSQL's own, and what the same column is called beside them. */
@@ -124,9 +124,9 @@ function warnedColumns(columns: DescribedColumn[]): DescribedColumn[] {
 
 /** The statement that adds a foreign key in PostgreSQL, checked at commit. */
 export function foreignKeySql(schema: string, table: string, reference: Reference): string {
-  const place = quotedName(schema);
+  const quotedSchema = quotedName(schema);
   const listed = (all: string[]) => all.map(quotedName).join(', ');
-  return `ALTER TABLE ${place}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${listed(reference.columns)}) REFERENCES ${place}.${quotedName(reference.table)} (${listed(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
+  return `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${listed(reference.columns)}) REFERENCES ${quotedSchema}.${quotedName(reference.table)} (${listed(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
 }
 
 /** The name of a foreign key in PostgreSQL. */

@@ -15,7 +15,7 @@ import {
 import { isInside } from '../format/foreign-file.ts';
 import { readJsonFile } from '../format/package-description.ts';
 import { makeFolder } from '../store/folder.ts';
-import { inTurn } from '../store/lock.ts';
+import { withLockFile } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 
 /** Checksums of all other files. Renamed into place last, so that readers can detect a new export. */
@@ -26,11 +26,11 @@ export type StagedFolder = Awaited<ReturnType<typeof stageFolder>>;
 
 /** Stages an export into a folder, which itself is never replaced; throws a BadTargetError if it cannot be one. */
 export async function stageFolder(target: string) {
-  const { place, path, abort } = await beginIn(target);
+  const { folderPath, path, abort } = await beginIn(target);
   return {
     path,
     /** The previous export's folder, or null. */
-    former: place as string | null,
+    former: folderPath as string | null,
     /** The same as people know it. */
     shown: target,
     abort,
@@ -39,9 +39,9 @@ export async function stageFolder(target: string) {
       try {
         return await aimed(target, async () => {
           const names = await readdir(path);
-          await refuseFolders(place, target, names);
-          const gone = owned.filter((name) => !names.includes(name));
-          return (await putInPlace(path, { place, target, gone, isStill })) ? target : null;
+          await refuseFolders(folderPath, target, names);
+          const obsoleteNames = owned.filter((name) => !names.includes(name));
+          return (await putInPlace(path, { folderPath, target, obsoleteNames, isStill })) ? target : null;
         });
       } finally {
         await abort();
@@ -52,45 +52,54 @@ export async function stageFolder(target: string) {
 
 /** Finds or creates the folder, finishes an interrupted switch, and creates a hidden staging folder in it. */
 export async function beginIn(target: string) {
-  const found = await lstat(target).catch(() => null);
-  const place = found ? await realpath(target).catch(() => null) : target;
-  if (place === null) throw new BadTargetError(target, say`it is a link to nothing`);
-  if (found && !(await stat(place)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
-  await aimed(target, async () => makeFolder(place));
-  if ((await readdir(place)).includes(switching))
-    await aimed(target, () => alone(place, target, () => finishSwitch(place)));
-  await removeAbandoned(place);
-  const path = temporaryIn(place);
+  const existing = await lstat(target).catch(() => null);
+  const folderPath = existing ? await realpath(target).catch(() => null) : target;
+  if (folderPath === null) throw new BadTargetError(target, say`it is a link to nothing`);
+  if (existing && !(await stat(folderPath)).isDirectory())
+    throw new BadTargetError(target, say`it is not a folder`);
+  await aimed(target, async () => makeFolder(folderPath));
+  if ((await readdir(folderPath)).includes(switching))
+    await aimed(target, () => alone(folderPath, target, () => finishSwitch(folderPath)));
+  await removeAbandoned(folderPath);
+  const path = temporaryIn(folderPath);
   await aimed(target, () => mkdir(path, 0o700));
   return {
-    place,
+    folderPath,
     path,
     async abort() {
       await rm(path, { recursive: true, force: true });
       forget(path);
       // Only one that is empty goes, and only one that was not there before.
-      if (!found) await rmdir(place).catch(() => {});
+      if (!existing) await rmdir(folderPath).catch(() => {});
     },
   };
 }
 
-type Switch = { place: string; target: string; gone: string[]; isStill: () => Promise<boolean> };
+type Switch = {
+  folderPath: string;
+  target: string;
+  obsoleteNames: string[];
+  isStill: () => Promise<boolean>;
+};
 
 /** Renames staged files into place and removes the `gone` ones; false, and nothing done, unless `isStill`. */
-async function putInPlace(path: string, { place, target, gone, isStill }: Switch): Promise<boolean> {
-  await likeFormer(path, place, place);
-  await writeFile(join(path, goneList), JSON.stringify({ gone }), { flush: true });
+async function putInPlace(
+  path: string,
+  { folderPath, target, obsoleteNames, isStill }: Switch,
+): Promise<boolean> {
+  await likeFormer(path, folderPath, folderPath);
+  await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
   await settle(path);
-  return alone(place, target, async () => {
-    await finishSwitch(place);
+  return alone(folderPath, target, async () => {
+    await finishSwitch(folderPath);
     if (!(await isStill())) return false;
-    const { mode } = await stat(place);
+    const { mode } = await stat(folderPath);
     // Another user of the folder may have to finish it.
     await chmod(path, mode & 0o3777).catch(() => {});
-    await rename(path, join(place, switching));
+    await rename(path, join(folderPath, switching));
     forget(path);
-    await settle(place);
-    await finishSwitch(place, true);
+    await settle(folderPath);
+    await finishSwitch(folderPath, true);
     return true;
   });
 }
@@ -107,34 +116,45 @@ export function writeTexts(
 }
 
 /** Runs `work` while holding the folder's export lock. */
-export function alone<Result>(place: string, target: string, work: () => Promise<Result>): Promise<Result> {
-  return inTurn(join(place, '.hemicycle.lock'), work, { named: target, waitMs: 10_000, sleep: delay });
+export function alone<Result>(
+  folderPath: string,
+  target: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  return withLockFile(join(folderPath, '.hemicycle.lock'), work, {
+    lockedPath: target,
+    waitMs: 10_000,
+    sleep: delay,
+  });
 }
 
 /** Staging folder being renamed into place: complete, removal list included, so that another export can finish it. */
 export const switching = '.hemicycle-switch';
-const goneList = '.gone.json';
+const obsoleteListName = '.gone.json';
 
 /** Renames file by file, checksums last, then removes obsolete files; no-op without a pending switch. */
-async function finishSwitch(place: string, isFresh = false): Promise<void> {
-  const from = join(place, switching);
+async function finishSwitch(folderPath: string, isFresh = false): Promise<void> {
+  const from = join(folderPath, switching);
   if (!(await lstat(from).catch(() => null))) return;
-  const listed = (await readJsonFile(join(from, goneList)))?.gone;
-  const held = (await filesBelow(from)).filter((name) => name !== goneList);
-  const names = [...held.filter((name) => name !== sums), ...held.filter((name) => name === sums)];
+  const listed = (await readJsonFile(join(from, obsoleteListName)))?.gone;
+  const stagedNames = (await filesBelow(from)).filter((name) => name !== obsoleteListName);
+  const names = [
+    ...stagedNames.filter((name) => name !== sums),
+    ...stagedNames.filter((name) => name === sums),
+  ];
   for (const [at, name] of names.entries())
     try {
-      makeFolder(dirname(join(place, name)));
-      renameSync(join(from, name), join(place, name));
+      makeFolder(dirname(join(folderPath, name)));
+      renameSync(join(from, name), join(folderPath, name));
     } catch (error) {
       // Nothing has moved yet, so the switch can still be undone.
       if (isFresh && at === 0) await rm(from, { recursive: true, force: true });
       throw error;
     }
-  await settle(place);
+  await settle(folderPath);
   for (const name of Array.isArray(listed) ? listed.map(String) : [])
-    if (isInside(name)) await removeFile(place, name);
-  await settle(place);
+    if (isInside(name)) await removeFile(folderPath, name);
+  await settle(folderPath);
   await rm(from, { recursive: true, force: true });
 }
 
@@ -148,35 +168,35 @@ export async function filesBelow(folder: string): Promise<string[]> {
 }
 
 /** Removes a file and any parent folders inside `place` that become empty. */
-async function removeFile(place: string, path: string): Promise<void> {
-  await rm(join(place, path), { force: true });
+async function removeFile(folderPath: string, path: string): Promise<void> {
+  await rm(join(folderPath, path), { force: true });
   for (let up = dirname(path); up !== '.'; up = dirname(up)) {
-    const held = await readdir(join(place, up)).catch(() => ['']);
-    if (held.length > 0) return;
-    await rmdir(join(place, up)).catch(() => {});
+    const entries = await readdir(join(folderPath, up)).catch(() => ['']);
+    if (entries.length > 0) return;
+    await rmdir(join(folderPath, up)).catch(() => {});
   }
 }
 
 /** Throws a BadTargetError for files of the folder that no export wrote and that this one would replace. */
-export function refuseForeignFiles(folder: string, held: string[]): void {
-  if (held.length > 0)
+export function refuseForeignFiles(folder: string, foreignNames: string[]): void {
+  if (foreignNames.length > 0)
     throw new BadTargetError(
       folder,
-      say`it holds files that no export of the folder wrote, and that this one would replace: ${held.sort().join(', ')}`,
+      say`it holds files that no export of the folder wrote, and that this one would replace: ${foreignNames.sort().join(', ')}`,
       say`move them, or export into another folder`,
     );
 }
 
 /** A file cannot replace a folder: refuse before anything has changed. */
-async function refuseFolders(place: string, target: string, names: string[]): Promise<void> {
+async function refuseFolders(folderPath: string, target: string, names: string[]): Promise<void> {
   for (const name of names)
-    if ((await lstat(join(place, name)).catch(() => null))?.isDirectory())
+    if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
       throw new BadTargetError(target, say`${name} in it is a folder`);
 }
 
 /** Files take after those of a former folder whose places they take; new ones have the group of the folder they are for. */
-export async function likeFormer(path: string, place: string, former: string): Promise<void> {
-  const folder = await stat(place);
+export async function likeFormer(path: string, folderPath: string, former: string): Promise<void> {
+  const folder = await stat(folderPath);
   for (const name of await filesBelow(path)) {
     const file = join(path, name);
     const before = await stat(join(former, name)).catch(() => null);

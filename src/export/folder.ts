@@ -13,17 +13,17 @@ import {
   type FormerFolder,
   formerFile,
   formerFolder,
-  type Gates,
   hashOfFile,
   isAsLeft,
   refuseShrunken,
   refuseVanished,
+  type SanityChecks,
 } from './former.ts';
 import type { ExportPart, Resource } from './part.ts';
 import { shareFile, stageRelease } from './releases.ts';
-import { heldReferences } from './table.ts';
+import { validReferences } from './table.ts';
 
-export type ExportOptions = Gates & {
+export type ExportOptions = SanityChecks & {
   /** When the newest data was retrieved, ISO 8601. */
   created: string;
   /** Leaves files untouched whose data has not changed. */
@@ -48,7 +48,7 @@ export type ExportResult = { outcome: ExportedTable['outcome']; tables: Exported
 export async function exportFile(
   part: ExportPart,
   path: string,
-  { created, ifChanged, ...gates }: ExportOptions,
+  { created, ifChanged, ...sanityChecks }: ExportOptions,
 ): Promise<ExportResult> {
   const former = await formerFile(path);
   if (ifChanged && former !== null && (await isAsLeft(path, part.mark))) {
@@ -59,7 +59,7 @@ export async function exportFile(
   let [rows, isKept] = [0, false];
   const file = await writeAtomically(path, async (sink) => {
     rows = await part.write(sink);
-    refuseShrunken({ ...part, rows }, former, gates);
+    refuseShrunken({ ...part, rows }, former, sanityChecks);
     // Hashing rereads the file, so only `ifChanged` pays for it.
     if (ifChanged && former && termsOf(part.attribution) === termsOf(former.description.attribution))
       isKept = sink.sha256() === (await hashOfFile(path));
@@ -82,7 +82,7 @@ const termsOf = (attribution: unknown) => {
 
 type FolderOptions = ExportOptions & {
   /** Tables without a part here: their files from the previous export are kept. */
-  kept?: string[];
+  retainedTables?: string[];
   /** The names of all tables in the order in which the package describes them. */
   order?: string[];
   /** Writes an immutable release into a folder of releases. */
@@ -101,20 +101,24 @@ export async function exportFolder(
     // Staging has finished any interrupted switch, so the previous export is complete.
     const former = await formerFolder(staged.former);
     const state = await readState(staged.former);
-    if (!isRelease) await refuseOthers(folder, former.owned, parts);
-    const place = { staged: staged.path, former: staged.former ?? staged.path, folder };
-    const { resources, kept } = await writeResources(parts, place, { former, state: state.tables, options });
+    if (!isRelease) await refuseForeignNames(folder, former.owned, parts);
+    const folders = { staged: staged.path, former: staged.former ?? staged.path, folder };
+    const { resources, retainedPaths } = await writeResources(parts, folders, {
+      former,
+      state: state.tables,
+      options,
+    });
     const { attribution } = parts[0]!;
     const tablesIn = (shown: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
         return { name, outcome, path: join(shown, path), rows, bytes, sha256 };
       });
-    const names = await describe(place, resources, created);
+    const names = await describe(folders, resources, created);
     if (
       (ifChanged || isRelease) &&
       former.asOf === (attribution.as_of ?? null) &&
-      (await isSame(place, { names, resources }, { listed: former.listed, state: state.tables }))
+      (await isSame(folders, { names, resources }, { listed: former.listed, state: state.tables }))
     ) {
       await staged.abort();
       return { outcome: 'unchanged', tables: tablesIn(staged.shown) };
@@ -123,10 +127,10 @@ export async function exportFolder(
     const tables = resources.map((resource) => {
       return { mark: marks.get(resource.name) ?? state.tables.get(resource.name)?.mark ?? null, resource };
     });
-    await writeTexts({ [stateName]: JSON.stringify({ tables }) }, place);
+    await writeTexts({ [stateName]: JSON.stringify({ tables }) }, folders);
     const isStill = async () => (await readState(staged.former)).text === state.text;
     const committed = await staged.commit(
-      former.owned.filter((path) => !kept.has(path)),
+      former.owned.filter((path) => !retainedPaths.has(path)),
       isStill,
     );
     // Another export has come first, so that what was kept may be its.
@@ -161,7 +165,7 @@ async function readState(folder: string | null) {
 /** Writes the files of parts that are not what they were; returns their descriptions in package order, and what stays. */
 async function writeResources(
   parts: ExportPart[],
-  place: Place,
+  folders: Place,
   {
     former,
     state,
@@ -169,14 +173,17 @@ async function writeResources(
   }: { former: FormerFolder; state: Map<string, TableState>; options: FolderOptions },
 ) {
   const { order = [], maxShrink, isRelease } = options;
-  const stale = (former.asOf === null ? (options.kept ?? []) : []).filter((name) => state.has(name));
+  const stale = (former.asOf === null ? (options.retainedTables ?? []) : []).filter((name) =>
+    state.has(name),
+  );
   const names = [...parts.map(({ name }) => name), ...stale];
   refuseVanished(former.files, names, maxShrink);
   const isKept = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
   const changed = new Set(parts.filter((part) => !isKept(part)).map(({ name }) => name));
   const stays = names.filter((name) => !changed.has(name)).map((name) => state.get(name)!.resource);
-  const kept = new Set(stays.map(({ path }) => path));
-  if (isRelease) for (const path of kept) await shareFile(join(place.former, path), join(place.staged, path));
+  const retainedPaths = new Set(stays.map(({ path }) => path));
+  if (isRelease)
+    for (const path of retainedPaths) await shareFile(join(folders.former, path), join(folders.staged, path));
   for (const resource of stays)
     resource.references = resource.references.filter(({ table }) => names.includes(table));
   const resources = stays.filter(({ name }) => stale.includes(name));
@@ -184,23 +191,26 @@ async function writeResources(
   for (const part of parts) {
     const { name, attribution } = part;
     if (isSettled(name)) resources.push({ ...state.get(name)!.resource, attribution });
-    else resources.push(await writeResource(part, place));
+    else resources.push(await writeResource(part, folders));
     const resource = resources.at(-1)!;
     refuseShrunken(resource, former.files.get(name), options);
-    const named = part.references.filter(({ table }) => names.includes(table));
+    const partReferences = part.references.filter(({ table }) => names.includes(table));
     // What they lead to may have gone.
-    if (![name, ...named.map(({ table }) => table)].every(isSettled))
-      resource.references = heldReferences(named, names);
+    if (![name, ...partReferences.map(({ table }) => table)].every(isSettled))
+      resource.references = validReferences(partReferences, names);
   }
-  return { resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)), kept };
+  return {
+    resources: resources.sort((a, b) => order.indexOf(a.name) - order.indexOf(b.name)),
+    retainedPaths,
+  };
 }
 
-async function refuseOthers(folder: string, ours: string[], parts: ExportPart[]): Promise<void> {
+async function refuseForeignNames(folder: string, ours: string[], parts: ExportPart[]): Promise<void> {
   const names = new Set([...parts.map(pathOf), ...companionNames, sums]);
-  const held = await readdir(folder).catch(() => []);
+  const entries = await readdir(folder).catch(() => []);
   refuseForeignFiles(
     folder,
-    held.filter((name) => names.has(name) && !ours.includes(name)),
+    entries.filter((name) => names.has(name) && !ours.includes(name)),
   );
 }
 
@@ -209,14 +219,14 @@ const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 /** The staging folder, the folder of the previous export, and the target as the user named it. */
 type Place = { staged: string; former: string; folder: string };
 
-async function writeResource(part: ExportPart, place: Place): Promise<Resource> {
+async function writeResource(part: ExportPart, folders: Place): Promise<Resource> {
   const { name, description, key, attribution, format, dialect } = part;
   const path = pathOf(part);
   let rows = 0;
   const write = async (sink: Sink) => {
     rows = await part.write(sink);
   };
-  const file = await writeAtomically(join(place.staged, path), write, join(place.folder, path));
+  const file = await writeAtomically(join(folders.staged, path), write, join(folders.folder, path));
   return {
     ...{ name, path, format, description, key, attribution, dialect, rows },
     columns: part.written(),
@@ -227,15 +237,15 @@ async function writeResource(part: ExportPart, place: Place): Promise<Resource> 
 }
 
 /** Writes the companion files and checksums; returns the names of all files. */
-async function describe(place: Place, resources: Resource[], created: string): Promise<string[]> {
+async function describe(folders: Place, resources: Resource[], created: string): Promise<string[]> {
   const texts = {
     'datapackage.json': dataPackage({ created, resources }),
     'DICTIONARY.md': dataDictionary(exportTitle(resources), resources),
     'LICENSE.txt': licenceText(resources),
     'ATTRIBUTION.txt': attributionText(resources.map(({ attribution }) => attribution)),
   };
-  const files = [...resources, ...(await writeTexts(texts, place))];
-  await writeTexts({ [sums]: checksums(files) }, place);
+  const files = [...resources, ...(await writeTexts(texts, folders))];
+  await writeTexts({ [sums]: checksums(files) }, folders);
   return [...files.map(({ path }) => path), sums];
 }
 
@@ -247,8 +257,8 @@ async function isSame(
   { names, resources }: { names: string[]; resources: Resource[] },
   { listed, state }: { listed: string[]; state: Map<string, TableState> },
 ): Promise<boolean> {
-  const held = new Set(await readdir(folder).catch(() => []));
-  if (names.some((name) => !held.has(name)) || listed.length + 1 !== names.length) return false;
+  const entries = new Set(await readdir(folder).catch(() => []));
+  if (names.some((name) => !entries.has(name)) || listed.length + 1 !== names.length) return false;
   if (resources.some(({ name, sha256 }) => state.get(name)?.resource.sha256 !== sha256)) return false;
   for (const path of dayless)
     if ((await hashOfFile(join(folder, path))) !== (await hashOfFile(join(staged, path)))) return false;

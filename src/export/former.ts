@@ -87,14 +87,16 @@ export const sha256Of = (path: string): Promise<string> => hashOf(createReadStre
 /** Throws a RefusedTableError where a table of the former export is not among those of this one, and was not empty. */
 export function refuseVanished(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
-  const gone = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
-  if (!gone) return;
-  const [table, { rows }] = gone;
+  const missingTable = [...former].find(
+    ([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name),
+  );
+  if (!missingTable) return;
+  const [table, { rows }] = missingTable;
   throw new RefusedTableError(table, say`not in this export, where the export before had ${rows} rows of it`);
 }
 
 /** Limits on what an export may lose against the previous one. */
-export type Gates = {
+export type SanityChecks = {
   /** Share of rows (0 to 1) that a table may lose; 1 takes anything. */
   maxShrink: number;
   /** True if columns were selected: fewer columns are then no loss. */
@@ -107,7 +109,7 @@ export type Gates = {
 export function refuseShrunken(
   table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string },
   former: FormerTable | null | undefined,
-  { maxShrink, isPicked = false, withheld = () => 0 }: Gates,
+  { maxShrink, isPicked = false, withheld = () => 0 }: SanityChecks,
 ): void {
   if (maxShrink >= 1) return;
   const names = new Set(table.columns.map(({ name }) => name));

@@ -13,17 +13,19 @@ import { openUnpacked } from './unpack-backup.ts';
 export type HoldingFiles = { holding: string[]; unread: string[] };
 
 /** Searches a file, or the files of a folder, for the key of a record: exports, releases, evidence, sites and backups. */
-export async function filesHolding(place: string, key: string): Promise<HoldingFiles> {
-  const found: HoldingFiles = { holding: [], unread: [] };
-  const isFolder = statSync(place, { throwIfNoEntry: false })?.isDirectory();
-  for (const path of isFolder ? (await filesBelow(place)).map((name) => join(place, name)) : [place]) {
+export async function filesHolding(location: string, key: string): Promise<HoldingFiles> {
+  const results: HoldingFiles = { holding: [], unread: [] };
+  const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory();
+  for (const path of isFolder
+    ? (await filesBelow(location)).map((name) => join(location, name))
+    : [location]) {
     // What a link leads to is searched where it stands.
     if (isFolder && lstatSync(path).isSymbolicLink()) continue;
     const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;
-    const isHeld = isSearched ? await holdsKey(path, key).catch(() => null) : null;
-    if (isHeld !== false) found[isHeld ? 'holding' : 'unread'].push(path);
+    const containsRecordKey = isSearched ? await holdsKey(path, key).catch(() => null) : null;
+    if (containsRecordKey !== false) results[containsRecordKey ? 'holding' : 'unread'].push(path);
   }
-  return found;
+  return results;
 }
 
 /** True if a file holds a key that is not the beginning of a longer one. */

@@ -8,7 +8,7 @@ import { column } from '../model/columns.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { keyOf } from '../model/facets.ts';
 import type { Column } from '../model/kinds.ts';
-import { statedForm } from '../model/normal-form.ts';
+import { canonicalForm } from '../model/normal-form.ts';
 import { changedSince } from '../store/history/change-counts.ts';
 import { historyBegins, openPast } from '../store/history/past.ts';
 import { readRenames } from '../store/history/renames.ts';
@@ -34,7 +34,7 @@ export type Since = (table: string) => string | null;
 /** Tables of the rows that changed since a moment, to be applied by key to the former table. */
 export function changedTables(
   mirror: Mirror,
-  named: TableName[],
+  tableNames: TableName[],
   { since, citation }: { since: Since; citation: Citation },
 ): { tables: ExportTable[]; close: () => void } {
   const pasts = new Map<string, Mirror>();
@@ -43,7 +43,7 @@ export function changedTables(
     pasts.set(at, past);
     return past;
   };
-  const tables = named.map((table) => {
+  const tables = tableNames.map((table) => {
     const at = since(nameOfTable(table));
     const begins = historyBegins(mirror, kindsOfTable(table));
     const past = at === null || begins === null || at < begins ? null : pastAt(at);
@@ -75,38 +75,39 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Span): E
     past && isRecord ? readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values() : [];
   const formerKeys = new Map([...renames].map((rename) => [rename.key, rename.formerKey]));
   const wasHere = (name: string) => isRecord && (changed.get(name) ?? '\uffff') <= (at ?? '');
-  const sameText = (row: Document) => JSON.stringify(isRecord ? statedForm(kind, row) : row);
+  const sameText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);
 
   /** Current rows in their order, then withdrawn rows in theirs. */
   function* changedRows(current: Content, earlier: Content | null): Generator<Document> {
     if (past && changed.size === 0) return;
     const former = new Map<string, string>();
     for (const row of earlier?.rows() ?? []) former.set(key(row), sameText(row));
-    const met = new Set<string>();
+    const visitedKeys = new Set<string>();
     for (const row of current.rows()) {
       const name = key(row);
-      const said = former.get(name);
-      if (earlier) met.add(name);
-      if (said === undefined) {
+      const formerText = former.get(name);
+      if (earlier) visitedKeys.add(name);
+      if (formerText === undefined) {
         const formerKey = formerKeys.get(name);
         const isRenamed = formerKey !== undefined && former.has(formerKey);
-        if (isRenamed) met.add(formerKey);
+        if (isRenamed) visitedKeys.add(formerKey);
         const op = isRenamed ? 'renamed' : wasHere(name) ? 'returned' : 'added';
         yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
-      } else if (said !== sameText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
+      } else if (formerText !== sameText(row))
+        yield { op: 'edited', op_key: name, op_former_key: null, ...row };
     }
     for (const row of earlier?.rows() ?? []) {
       const name = key(row);
-      if (!met.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
+      if (!visitedKeys.has(name)) yield { op: 'withdrawn', op_key: name, op_former_key: null, ...row };
     }
   }
   const withOps = (current: Content, earlier: Content | null = null) => ({
     columns: [...opColumns, ...current.columns],
     rows: () => changedRows(current, earlier),
   });
-  const { originals, ...rest } = now;
+  const { originals, ...otherFields } = now;
   return {
-    ...rest,
+    ...otherFields,
     ...withOps(now, before),
     ...(originals ? { originals: withOps(originals, before?.originals) } : {}),
     description: `${now.description} Only rows that are not what they were before, with what became of each.`,
@@ -116,8 +117,8 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Span): E
 }
 
 function rowKey(row: Document, columns: string[]): string {
-  const named = columns.length > 0 ? columns : Object.keys(row);
-  return named.map((name) => keyPart(row[name] ?? '')).join(':');
+  const keyColumns = columns.length > 0 ? columns : Object.keys(row);
+  return keyColumns.map((name) => keyPart(row[name] ?? '')).join(':');
 }
 
 /** A record may state an object that has no text, such as one with a field `toString`. */
@@ -144,25 +145,25 @@ export function refuseChanges(target: ExportTarget): void {
 }
 
 /** Reads the watermark of each table of an incremental export; throws a BadTargetError if a whole export is there. */
-export async function openMark(target: ExportTarget, mirror: Mirror, asked: string | 'last') {
+export async function openMark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
   const path = markPath(target);
-  const held = await readJsonFile(path);
+  const storedMark = await readJsonFile(path);
   const files =
     target.to === 'folder'
       ? ['datapackage.json', 'releases.json'].map((file) => join(target.path, file))
       : [target.path];
-  if (held === null && target.to !== 'stdout' && files.some((file) => existsSync(file)))
+  if (storedMark === null && target.to !== 'stdout' && files.some((file) => existsSync(file)))
     throw new BadTargetError(
       target.path,
       say`it holds a whole export, which changes alone would replace`,
       say`name another place for changes, such as -o changes/`,
     );
   const name = journalName(mirror);
-  const isSame = held !== null && held.mirror === name;
-  const before = isSame && isDocument(held.tables) ? held.tables : {};
+  const isSame = storedMark !== null && storedMark.mirror === name;
+  const before = isSame && isDocument(storedMark.tables) ? storedMark.tables : {};
   const since: Since = (table) => {
     const last = before[table];
-    if (asked !== 'last') return asked;
+    if (requestedSince !== 'last') return requestedSince;
     return isDocument(last) && typeof last.until === 'string' ? last.until : null;
   };
   const at = standsAt(mirror);
@@ -173,8 +174,8 @@ export async function openMark(target: ExportTarget, mirror: Mirror, asked: stri
     /** Saves the watermark of these tables; call it once they are written. */
     async keep(tables: string[]) {
       if (target.to === 'stdout' || at === null) return;
-      const told = tables.map((table) => [table, { since: since(table), until: at }]);
-      const reached = { ...before, ...Object.fromEntries(told) };
+      const entries = tables.map((table) => [table, { since: since(table), until: at }]);
+      const reached = { ...before, ...Object.fromEntries(entries) };
       const text = JSON.stringify({ mirror: name, tables: reached }, null, 2);
       await writeAtomically(path, (sink) => sink.write(`${text}\n`));
     },

@@ -1,22 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { BadInputError, meantHint, UsageError } from '../errors.ts';
+import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
 import { type CsvLine, openCsvLines, refused, widened } from '../format/csv-lines.ts';
 import type { Sink } from '../format/sink.ts';
 import type { Transcoded } from '../format/transcoding.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { NamedKind } from '../names/database.ts';
-import { matchName, type NameAsked, type NameCandidate, type StatedFacts } from '../names/match.ts';
+import { type DeclaredFacts, matchName, type NameCandidate, type NameQuery } from '../names/match.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { inOneView } from '../store/transaction.ts';
+import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 
 /** Added columns: slug and name of a match, its score, or the slugs of candidates, likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
 
 /** The columns to compare, by name or 1-based position. */
-export type ComparedColumns = { name: string } & { [Fact in keyof StatedFacts]?: string | undefined };
+export type ComparedColumns = { name: string } & { [Fact in keyof DeclaredFacts]?: string | undefined };
 
 export type TableMatching = {
   file: string;
@@ -39,7 +39,13 @@ export type TableMatching = {
 };
 
 /** How many names have a match, have candidates alone, or have neither; `empty` of all rows have no name. */
-export type MatchSummary = { rows: number; matched: number; ambiguous: number; none: number; empty: number };
+export type MatchSummary = {
+  rows: number;
+  matchedRows: number;
+  ambiguous: number;
+  none: number;
+  empty: number;
+};
 
 const mostKept = 20_000;
 const rowsAtOnce = 200;
@@ -69,7 +75,7 @@ export async function matchTable(
     );
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
-  const summary: MatchSummary = { rows: 0, matched: 0, ambiguous: 0, none: 0, empty: 0 };
+  const summary: MatchSummary = { rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empty: 0 };
   let chunk = isJson
     ? ''
     : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
@@ -78,11 +84,11 @@ export async function matchTable(
     if (line.cells.length > width)
       throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, and the header ${width}`);
     summary.rows += 1;
-    const asked = read(line.cells);
-    const found = match(asked);
-    count(summary, asked, found);
-    if (isJson) return `${JSON.stringify(rowOf(line, asked, found))}\n`;
-    const cells = cellsOf(found);
+    const nameQuery = read(line.cells);
+    const candidates = match(nameQuery);
+    count(summary, nameQuery, candidates);
+    if (isJson) return `${JSON.stringify(rowOf(line, nameQuery, candidates))}\n`;
+    const cells = cellsOf(candidates);
     const lost = cells.find((cell) => !options.written.holds(cell));
     if (lost !== undefined)
       throw new BadInputError(
@@ -94,7 +100,7 @@ export async function matchTable(
   };
   for await (const lines of inLots(records)) {
     if (sink.closed) return summary;
-    chunk += inOneView(mirror, () => sanitise(lines.map(written).join('')));
+    chunk += readSnapshot(mirror, () => sanitise(lines.map(written).join('')));
     options.progress(summary);
     if (chunk.length >= chunkLength) {
       await sink.write(encode(chunk));
@@ -119,12 +125,12 @@ async function* inLots(records: AsyncIterable<CsvLine>): AsyncGenerator<CsvLine[
 
 function cellReader(header: string[], { columns, kinds, birthDecides }: TableMatching) {
   const { name, ...facts } = columns;
-  const place = placeOf(header, name);
+  const nameIndex = placeOf(header, name);
   const places = Object.entries(facts).flatMap(([fact, column]) =>
     column === undefined ? [] : [[fact, placeOf(header, column)] as const],
   );
-  return (cells: string[]): NameAsked => ({
-    name: cells[place] ?? '',
+  return (cells: string[]): NameQuery => ({
+    name: cells[nameIndex] ?? '',
     kinds,
     birthDecides,
     ...Object.fromEntries(places.map(([fact, at]) => [fact, cells[at] ?? ''])),
@@ -142,52 +148,52 @@ function placeOf(header: string[], column: string): number {
   const near = nearWords(column, header);
   throw new UsageError(
     say`the table has no column "${column}"`,
-    meantHint(near) ?? say`it has ${header.slice(0, 30).join(', ')}`,
+    nearMissHint(near) ?? say`it has ${header.slice(0, 30).join(', ')}`,
   );
 }
 
 function keptMatches(mirror: Mirror, { limit, threshold }: TableMatching) {
-  const kept = new LRUCache<string, NameCandidate[]>({ max: mostKept });
-  return (asked: NameAsked) => {
-    if (asked.name.trim() === '') return [];
-    const key = JSON.stringify(asked);
-    let found = kept.get(key);
-    if (found === undefined) {
-      found = matchName(mirror, asked, limit).filter(({ score }) => score >= threshold);
-      if (key.length < 2000) kept.set(key, found);
+  const cache = new LRUCache<string, NameCandidate[]>({ max: mostKept });
+  return (nameQuery: NameQuery) => {
+    if (nameQuery.name.trim() === '') return [];
+    const key = JSON.stringify(nameQuery);
+    let candidates = cache.get(key);
+    if (candidates === undefined) {
+      candidates = matchName(mirror, nameQuery, limit).filter(({ score }) => score >= threshold);
+      if (key.length < 2000) cache.set(key, candidates);
     }
-    return found;
+    return candidates;
   };
 }
 
-function count(summary: MatchSummary, { name }: NameAsked, found: NameCandidate[]): void {
+function count(summary: MatchSummary, { name }: NameQuery, candidates: NameCandidate[]): void {
   if (name.trim() === '') summary.empty += 1;
-  else if (found.some(({ match }) => match)) summary.matched += 1;
-  else if (found.length > 0) summary.ambiguous += 1;
+  else if (candidates.some(({ match }) => match)) summary.matchedRows += 1;
+  else if (candidates.length > 0) summary.ambiguous += 1;
   else summary.none += 1;
 }
 
 /** What is told of a name, whatever the output. */
-function toldOf(found: NameCandidate[]) {
-  const match = found.find((each) => each.match);
+function matchFields(candidates: NameCandidate[]) {
+  const match = candidates.find((each) => each.match);
   return {
     match: match !== undefined,
     slug: match?.slug ?? null,
     full_name: match?.name ?? null,
-    score: (match ?? found[0])?.score ?? null,
+    score: (match ?? candidates[0])?.score ?? null,
   };
 }
 
-function cellsOf(found: NameCandidate[]): string[] {
-  const { match, slug, full_name: name, score } = toldOf(found);
-  const candidates = match ? '' : found.map((each) => each.slug).join(' ');
+function cellsOf(nameCandidates: NameCandidate[]): string[] {
+  const { match, slug, full_name: name, score } = matchFields(nameCandidates);
+  const candidates = match ? '' : nameCandidates.map((each) => each.slug).join(' ');
   return [slug ?? '', name ?? '', String(score ?? ''), candidates];
 }
 
 function rowOf(
   { line }: CsvLine,
-  { kinds: _kinds, birthDecides: _decides, ...asked }: NameAsked,
-  found: NameCandidate[],
+  { kinds: _kinds, birthDecides: _decides, ...nameQuery }: NameQuery,
+  candidates: NameCandidate[],
 ): object {
-  return { line, ...asked, ...toldOf(found), candidates: found };
+  return { line, ...nameQuery, ...matchFields(candidates), candidates: candidates };
 }

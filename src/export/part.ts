@@ -49,8 +49,8 @@ const partMark = (table: ExportTable, { format, header, compression, style = {} 
 };
 
 /** A table as a file of that format. */
-export function partOf(asked: ExportTable, format: TableFormat) {
-  const table = tableIn(asked, format.format);
+export function partOf(sourceTable: ExportTable, format: TableFormat) {
+  const table = tableIn(sourceTable, format.format);
   const { name, description, columns, key, references, freshAt, attribution } = table;
   let written: FileColumn[] = columns;
   const noted = (all: WrittenColumn[]) => {
@@ -60,7 +60,7 @@ export function partOf(asked: ExportTable, format: TableFormat) {
     ...{ name, description, columns, key, references, freshAt, attribution },
     format: format.format,
     /** The same while the file would be the same; null where that is not known. */
-    mark: partMark(asked, format),
+    mark: partMark(sourceTable, format),
     /** The columns that the file has, and what each holds; those that were asked for until it is written. */
     written: () => written,
     /** The CSV dialect; null for other formats. */

@@ -1,5 +1,5 @@
 import { BadTargetError } from '../errors.ts';
-import { fitOf, isKnown, rawColumn, rawText } from '../format/fit.ts';
+import { fitOf, isTyped, rawColumn, rawText } from '../format/fit.ts';
 import { talliedTable } from '../format/tally.ts';
 import type { Json } from '../model/document.ts';
 import type { Column } from '../model/kinds.ts';
@@ -10,7 +10,7 @@ import { say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
 import { createTableSql, sqlNames } from './ddl.ts';
 import type { FileColumn, WrittenTable } from './part.ts';
-import { type ExportTable, heldReferences } from './table.ts';
+import { type ExportTable, validReferences } from './table.ts';
 
 type Content = {
   tables: ExportTable[];
@@ -82,7 +82,7 @@ async function writeRows(
   table: ExportTable,
   { names: present, watch }: { names: string[]; watch: Content['watch'] },
 ): Promise<{ rows: number; columns: FileColumn[] }> {
-  const references = heldReferences(table.references, present);
+  const references = validReferences(table.references, present);
   database.exec(createTableSql(table, references));
   const names = sqlNames(table.columns, 'sqlite');
   const quoted = quotedName(table.name);
@@ -104,12 +104,12 @@ async function writeRows(
   let count = 0;
   await watch?.(table, count);
   for (const row of tallied.rows) {
-    const taken = table.columns.map(({ name }, at) =>
+    const fittedCells = table.columns.map(({ name }, at) =>
       takes[at]!((Object.hasOwn(row, name) ? row[name] : null) ?? null),
     );
-    for (const [at, { rest }] of taken.entries())
-      if (rest !== null) (raw.find(({ of }) => of === at) ?? addRaw(at)).filled += 1;
-    insert.run(...taken.map(({ cell }) => cell), ...raw.map(({ of }) => taken[of]!.rest));
+    for (const [at, { misfitText }] of fittedCells.entries())
+      if (misfitText !== null) (raw.find(({ of }) => of === at) ?? addRaw(at)).filled += 1;
+    insert.run(...fittedCells.map(({ cell }) => cell), ...raw.map(({ of }) => fittedCells[of]!.misfitText));
     count += 1;
     if (watch && count % rowsBetween === 0) await watch(table, count);
   }
@@ -129,14 +129,15 @@ const rowsBetween = 500;
 /** Splits a value into what the column holds and the text of a misfit (null if none). */
 function cellTaker(column: Column) {
   const { type, isReference } = column;
-  const fit = isKnown(column) && type !== 'json' && (type !== 'text' || isReference) ? fitOf(column) : null;
+  const fit = isTyped(column) && type !== 'json' && (type !== 'text' || isReference) ? fitOf(column) : null;
   return (value: Json) => {
     if (value === null || fit === null || (type === 'text' && typeof value !== 'object'))
-      return { cell: stored(value), rest: null };
-    const taken = fit.take(value);
+      return { cell: stored(value), misfitText: null };
+    const fittedValue = fit.take(value);
     // A moment that is spelled otherwise is one.
-    if (fit.wasWhole() || (type === 'datetime' && taken !== null)) return { cell: stored(value), rest: null };
-    return { cell: type === 'text' ? (taken as string | null) : null, rest: rawText(value) };
+    if (fit.wasWhole() || (type === 'datetime' && fittedValue !== null))
+      return { cell: stored(value), misfitText: null };
+    return { cell: type === 'text' ? (fittedValue as string | null) : null, misfitText: rawText(value) };
   };
 }
 

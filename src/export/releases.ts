@@ -30,11 +30,11 @@ export const latestName = 'latest';
  * hard links. Throws a BadTargetError if something else has its name.
  */
 export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
-  const { place, path, abort } = await beginIn(target);
+  const { folderPath, path, abort } = await beginIn(target);
   try {
-    await refuseNoReleases(place, target);
-    const last = (await releasesIn(place)).at(-1);
-    const former = last === undefined ? null : join(place, last);
+    await refuseNoReleases(folderPath, target);
+    const last = (await releasesIn(folderPath)).at(-1);
+    const former = last === undefined ? null : join(folderPath, last);
     return {
       path,
       former,
@@ -42,14 +42,16 @@ export async function stageRelease(target: string, created: string): Promise<Sta
       abort,
       async commit() {
         await aimed(target, async () => {
-          await likeFormer(path, place, former ?? place);
+          await likeFormer(path, folderPath, former ?? folderPath);
           // What is cited is written once.
           for (const name of await readdir(path))
             await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
-          await chmod(path, (await stat(place)).mode & 0o7777);
+          await chmod(path, (await stat(folderPath)).mode & 0o7777);
           await settle(path);
         });
-        return aimed(target, () => alone(place, target, () => publish(path, { place, target, created })));
+        return aimed(target, () =>
+          alone(folderPath, target, () => publish(path, { folderPath, target, created })),
+        );
       },
     };
   } catch (error) {
@@ -59,8 +61,8 @@ export async function stageRelease(target: string, created: string): Promise<Sta
 }
 
 /** The names of the releases in a folder, oldest first. */
-export async function releasesIn(place: string): Promise<string[]> {
-  const names = (await readdir(place)).filter((name) => releaseName.test(name));
+export async function releasesIn(folderPath: string): Promise<string[]> {
+  const names = (await readdir(folderPath)).filter((name) => releaseName.test(name));
   const order = (name: string) => name.replace(/\.(\d+)$/, (_, n) => `.${n.padStart(6, '0')}`);
   return names.sort((a, b) => (order(a) < order(b) ? -1 : 1));
 }
@@ -68,13 +70,13 @@ export async function releasesIn(place: string): Promise<string[]> {
 /** The day of the data; the second release of a day is `2026-11-22.2`. */
 const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 
-async function refuseNoReleases(place: string, target: string): Promise<void> {
-  const names = await readdir(place);
+async function refuseNoReleases(folderPath: string, target: string): Promise<void> {
+  const names = await readdir(folderPath);
   if (names.includes(sums))
     throw new BadTargetError(target, say`it holds an export itself`, say`name another folder for releases`);
-  const link = names.includes(latestName) ? await lstat(join(place, latestName)) : null;
+  const link = names.includes(latestName) ? await lstat(join(folderPath, latestName)) : null;
   const isOther =
-    names.includes(indexName) && !Array.isArray((await readJsonFile(join(place, indexName)))?.releases);
+    names.includes(indexName) && !Array.isArray((await readJsonFile(join(folderPath, indexName)))?.releases);
   if ((link && !link.isSymbolicLink()) || isOther)
     throw new BadTargetError(
       target,
@@ -90,40 +92,42 @@ export async function shareFile(former: string, path: string): Promise<void> {
 
 async function publish(
   path: string,
-  { place, target, created }: { place: string; target: string; created: string },
+  { folderPath, target, created }: { folderPath: string; target: string; created: string },
 ): Promise<string> {
   const day = created.slice(0, 10);
-  const taken = await releasesIn(place);
-  const name = [day, ...taken.map((_, at) => `${day}.${at + 2}`)].find((each) => !taken.includes(each))!;
-  await rename(path, join(place, name));
+  const existingReleases = await releasesIn(folderPath);
+  const name = [day, ...existingReleases.map((_, at) => `${day}.${at + 2}`)].find(
+    (each) => !existingReleases.includes(each),
+  )!;
+  await rename(path, join(folderPath, name));
   forget(path);
-  await settle(place);
-  const newest = (await releasesIn(place)).at(-1)!;
-  const text = JSON.stringify({ latest: newest, releases: await describedReleases(place) }, null, 2);
-  await writeAtomically(join(place, indexName), (sink) => sink.write(`${text}\n`));
-  await leadTo(newest, place);
+  await settle(folderPath);
+  const newest = (await releasesIn(folderPath)).at(-1)!;
+  const text = JSON.stringify({ latest: newest, releases: await describedReleases(folderPath) }, null, 2);
+  await writeAtomically(join(folderPath, indexName), (sink) => sink.write(`${text}\n`));
+  await leadTo(newest, folderPath);
   return join(target, name);
 }
 
 /** One atomic rename: a reader of `latest` sees the old release or the new one. */
-async function leadTo(newest: string, place: string): Promise<void> {
-  if ((await readlink(join(place, latestName)).catch(() => null)) === newest) return;
-  const temporary = temporaryIn(place);
+async function leadTo(newest: string, folderPath: string): Promise<void> {
+  if ((await readlink(join(folderPath, latestName)).catch(() => null)) === newest) return;
+  const temporary = temporaryIn(folderPath);
   await symlink(newest, temporary);
-  await rename(temporary, join(place, latestName)).catch(async (error: unknown) => {
+  await rename(temporary, join(folderPath, latestName)).catch(async (error: unknown) => {
     await unlink(temporary);
     throw error;
   });
   forget(temporary);
-  await settle(place);
+  await settle(folderPath);
 }
 
 /** The releases in a folder, each with the hash of its sums; those of before as they were described, since they never change. */
-async function describedReleases(place: string) {
-  const index = await readJsonFile(join(place, indexName));
+async function describedReleases(folderPath: string) {
+  const index = await readJsonFile(join(folderPath, indexName));
   const before = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));
-  return Array.fromAsync(await releasesIn(place), async (release) => {
-    const folder = join(place, release);
+  return Array.fromAsync(await releasesIn(folderPath), async (release) => {
+    const folder = join(folderPath, release);
     const { created = null } = (await readJsonFile(join(folder, 'datapackage.json'))) ?? {};
     return before.get(release) ?? { release, created, sha256sums: await hashOfFile(join(folder, sums)) };
   });

@@ -47,10 +47,10 @@ export function judgedByAge<Table extends Judged>(
 /** Throws a StaleError for the tables that were too old, if any, after those that are fresh were written. */
 export function refuseStaleTables({ stale }: ExportLog, written: number): void {
   if (stale.length === 0) return;
-  const others = written > 0 ? ', the others were written or had not changed' : '';
+  const writtenNote = written > 0 ? ', the others were written or had not changed' : '';
   const byReason = Map.groupBy(stale, ({ reason }) => reason);
-  const told = [...byReason]
+  const staleList = [...byReason]
     .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)
     .join('; ');
-  throw new StaleError(say`${told}: not exported; ${`what was exported before stays${others}`}`);
+  throw new StaleError(say`${staleList}: not exported; ${`what was exported before stays${writtenNote}`}`);
 }

@@ -16,15 +16,15 @@ export function exportSqlite(tables: ExportTable[], path: string, { warn, ...opt
   const described = { ...options, format: 'sqlite', mark: marksOf(tables) } as const;
   return exportOneFile(tables, path, described, async (refuse, watch) => {
     let written: WrittenTable[] = [];
-    const made = await makeAtomically(path, async (file) => {
+    const writtenTables = await makeAtomically(path, async (file) => {
       written = await makePlainFile(file, { tables, about, target: path, watch });
       for (const table of written) refuse(table);
       await refuseInterrupted(options.interruption);
       return options.ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
     });
-    for (const { name, columns } of made ?? [])
+    for (const { name, columns } of writtenTables ?? [])
       for (const line of misfitLines({ name, written: () => columns })) warn?.(line);
     const file = { bytes: statSync(path).size, sha256: await sha256Of(path) };
-    return { written, isKept: made === null, file };
+    return { written, isKept: writtenTables === null, file };
   });
 }

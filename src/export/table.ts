@@ -1,6 +1,6 @@
 import { UsageError } from '../errors.ts';
 import type { TextStyle, WrittenColumn } from '../format/format.ts';
-import { type FormatName, formatNamed } from '../format/formats.ts';
+import { type FormatName, formatByName } from '../format/formats.ts';
 import { wholeRecords } from '../format/ndjson.ts';
 import { writeRows } from '../format/rows.ts';
 import { type Compression, compressing, pacedSink, type Sink } from '../format/sink.ts';
@@ -56,7 +56,7 @@ export function tableMark(
 }
 
 /** References whose table is among `names` and whose every row finds its record. */
-export function heldReferences(references: Reference[], names: string[]): Reference[] {
+export function validReferences(references: Reference[], names: string[]): Reference[] {
   return references.filter(({ table, holds }) => names.includes(table) && (holds?.() ?? true));
 }
 
@@ -110,7 +110,7 @@ async function writePlain(
 ): Promise<number> {
   const columns = table.columns.map(({ name }) => name);
   const options = { columns, header, ...(terminal ? { terminal } : {}) };
-  const { rowFormat, writeTable, isWhole } = formatNamed(format);
+  const { rowFormat, writeTable, isWhole } = formatByName(format);
   if (rowFormat) {
     const content = isWhole && !table.isPicked ? { ...table, rows: () => wholeRecords(table) } : table;
     const rows = rowFormat(columns, { isPicked: table.isPicked ?? false, ...(style ? { style } : {}) });
@@ -155,10 +155,10 @@ export function withColumns(table: ExportTable, names: string[]): ExportTable {
   if (twice !== undefined)
     throw new UsageError(say`column "${twice}" is named twice`, say`a table has one column of each name`);
   const columns = trimmed.map((name) => {
-    const column = table.columns.find((known) => known.name === name);
+    const column = table.columns.find((candidate) => candidate.name === name);
     if (column) return column;
-    const known = table.columns.map((other) => other.name).join(', ');
-    throw new UsageError(say`${table.name} have no column "${name}"`, say`columns: ${known}`);
+    const columnNames = table.columns.map((other) => other.name).join(', ');
+    throw new UsageError(say`${table.name} have no column "${name}"`, say`columns: ${columnNames}`);
   });
   const isPicked = (name: string) => trimmed.includes(name);
   const references = table.references.filter((reference) => reference.columns.every(isPicked));
@@ -169,6 +169,6 @@ export function withColumns(table: ExportTable, names: string[]): ExportTable {
 /** The table for a format: unflattened if the format keeps nesting. */
 export function tableIn(table: ExportTable, format: FormatName): ExportTable {
   const { originals, ...flat } = table;
-  if (!originals || table.isPicked || !formatNamed(format).isWhole) return table;
+  if (!originals || table.isPicked || !formatByName(format).isWhole) return table;
   return { ...flat, ...originals };
 }

@@ -35,9 +35,12 @@ export async function exportOneFile(
   write: (refuse: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
 ): Promise<ExportResult> {
   const former = formerTables(await readJsonFile(`${path}.meta.json`));
-  const result = (outcome: ExportResult['outcome'], held: { name: string; rows: number | null }[]) => {
+  const result = (
+    outcome: ExportResult['outcome'],
+    resultTables: { name: string; rows: number | null }[],
+  ) => {
     const facts = { outcome, path, bytes: null, sha256: null };
-    return { outcome, tables: held.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
+    return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
   };
   if (options.ifChanged && (await isAsLeft(path, mark)))
     return result(
@@ -55,8 +58,8 @@ export async function exportOneFile(
       const { description, attribution } = tables.find((table) => table.name === name)!;
       return { name, description, ...counts, columns: columns.map((column) => column.name), attribution };
     });
-    const stated = { path: basename(path), format, created, mark, ...file, resources };
-    const text = `${JSON.stringify(stated, null, 2)}\n`;
+    const metadata = { path: basename(path), format, created, mark, ...file, resources };
+    const text = `${JSON.stringify(metadata, null, 2)}\n`;
     await writeAtomically(`${path}.meta.json`, (sink) => sink.write(text));
   }
   return result(isKept ? 'unchanged' : 'written', written);

@@ -1,4 +1,4 @@
-import { meantHint, NotFoundError, UsageError } from '../errors.ts';
+import { NotFoundError, nearMissHint, UsageError } from '../errors.ts';
 import { nearWords } from '../language/near-miss.ts';
 import { attributionOf, type Citation, odbl } from '../model/attribution.ts';
 import { documentsIn, slugOf, textOf } from '../model/document.ts';
@@ -11,7 +11,7 @@ import { stateMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { areHeldKeys, namesHeldRecords, type Reference } from '../store/records/references.ts';
+import { areStoredKeys, type Reference, referencesStoredRecords } from '../store/records/references.ts';
 import { citedBy, type TidyTable, tidyTables } from '../store/records/tidy-tables.ts';
 import { kindRetrievedAt } from '../store/retrievals.ts';
 import { canFilter, countRows, type KeyedFilter, type RowFilter, rows } from '../store/rows.ts';
@@ -25,16 +25,18 @@ export type TableName = Kind | TidyTable;
 /** True for a tidy table. */
 export const isTidy = (table: TableName): table is TidyTable => 'kinds' in table;
 
-const namedTables: readonly TableName[] = [...[...kinds].reverse(), ...tidyTables];
+const selectableTables: readonly TableName[] = [...[...kinds].reverse(), ...tidyTables];
 
 /** The tables of an export of everything. */
-export const allTables: readonly TableName[] = namedTables.filter((table) => !isTidy(table) || !table.isWide);
+export const allTables: readonly TableName[] = selectableTables.filter(
+  (table) => !isTidy(table) || !table.isWide,
+);
 
 /** The name that a table has in commands and files. */
 export const nameOfTable = (table: TableName): string => (isTidy(table) ? table.name : table.plural);
 
 /** The tables that can be named, each with what one line of it is where it is not a record of that name. */
-export const tableNames: readonly string[] = namedTables.map((table) =>
+export const tableNames: readonly string[] = selectableTables.map((table) =>
   isTidy(table) ? `${table.name} (${table.line})` : table.plural,
 );
 
@@ -42,23 +44,23 @@ export const tableNames: readonly string[] = namedTables.map((table) =>
 export function tableNamed(word: string): TableName {
   const plain = word.trim().toLowerCase().replaceAll('-', '_');
   const tidy = tidyTables.find(({ name }) => {
-    const known = name.replaceAll('-', '_');
-    return known === plain || known === `${plain}s`;
+    const tidyName = name.replaceAll('-', '_');
+    return tidyName === plain || tidyName === `${plain}s`;
   });
   if (tidy) return tidy;
   const kind = kindTyped(word);
   if (kind) return kind;
-  const known = namedTables.map(nameOfTable);
+  const validNames = selectableTables.map(nameOfTable);
   // A slip in the singular is one as well.
   const singular = new Map(kinds.map(({ name, plural }) => [name as string, plural]));
-  const near = nearWords(word, [...known, ...singular.keys()]).map((name) => singular.get(name) ?? name);
+  const near = nearWords(word, [...validNames, ...singular.keys()]).map((name) => singular.get(name) ?? name);
   // A file, which needs its flag: `scrutins.xlsx`.
   const [, stem = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
   const inFile = tidyTables.find(({ name }) => name === stem)?.name ?? kindTyped(stem)?.plural;
   throw new UsageError(
     say`there is no dataset called "${word}"`,
-    meantHint(inFile ? [`hemicycle export ${inFile} -o ${word}`] : [...new Set(near)]) ??
-      say`name one of ${known.join(', ')}, or --all`,
+    nearMissHint(inFile ? [`hemicycle export ${inFile} -o ${word}`] : [...new Set(near)]) ??
+      say`name one of ${validNames.join(', ')}, or --all`,
   );
 }
 
@@ -70,8 +72,10 @@ export const kindsOfTable = (table: TableName): Kind[] => (isTidy(table) ? table
 
 function canChoose(table: TableName, filter: RowFilter): boolean {
   if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);
-  const asked = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
-  return asked.every((part) => table.filters.includes(part));
+  const requestedFilters = (Object.keys(filter) as (keyof RowFilter)[]).filter(
+    (part) => filter[part] !== undefined,
+  );
+  return requestedFilters.every((part) => table.filters.includes(part));
 }
 
 /**
@@ -80,24 +84,24 @@ function canChoose(table: TableName, filter: RowFilter): boolean {
  */
 export function chosenTables(
   mirror: Mirror,
-  named: TableName[],
+  requestedTables: TableName[],
   { filter, isAll, citation }: { filter: RowFilter; isAll: boolean; citation: Citation },
 ): ExportTable[] {
-  const chosen = named.filter((table) => canChoose(table, filter));
-  const refused = named.find((table) => !chosen.includes(table));
+  const chosen = requestedTables.filter((table) => canChoose(table, filter));
+  const refused = requestedTables.find((table) => !chosen.includes(table));
   if (refused && !isAll) {
     const flags = Object.keys(filter).map((part) => `--${part}`);
-    const able = namedTables.filter((table) => canChoose(table, filter)).map(nameOfTable);
+    const able = selectableTables.filter((table) => canChoose(table, filter)).map(nameOfTable);
     const hint = say`those that can: ${able.join(', ')}`;
     throw new UsageError(say`${nameOfTable(refused)} cannot be chosen by ${flags.join(' and ')}`, hint);
   }
   const bySlug = slugFilter(mirror, filter);
   let dossier: ReturnType<typeof dossierOf> | null = null;
-  const { party, parties: _, ...others } = bySlug;
+  const { party, parties: _, ...otherFilters } = bySlug;
   return chosen.map((table) => {
     if (isTidy(table) || !comesAlong(table, bySlug)) {
       const isOfVotes = party !== undefined && kindOfTable(table).name === 'ballot';
-      const ofRows = isOfVotes ? { ...others, voters: votersOf(mirror, filter.party!, isAll) } : bySlug;
+      const ofRows = isOfVotes ? { ...otherFilters, voters: votersOf(mirror, filter.party!, isAll) } : bySlug;
       return subset(exportTable(mirror, table, { citation, filter: ofRows }), chosenBy(table, bySlug));
     }
     dossier ??= dossierOf(mirror, bySlug);
@@ -181,12 +185,12 @@ export function exportTable(
   if (isTidy(table)) {
     const { name, description } = table;
     const content = table.content(mirror, filter);
-    const named = content.references.map(() => new Set<string | null>());
+    const referencedKeys = content.references.map(() => new Set<string | null>());
     let isRead = false;
     const rows = function* () {
       for (const row of content.rows()) {
         for (const [at, { columns }] of content.references.entries())
-          named[at]!.add(textOf(row, columns[0]!));
+          referencedKeys[at]!.add(textOf(row, columns[0]!));
         yield row;
       }
       isRead = true;
@@ -196,7 +200,7 @@ export function exportTable(
       holds() {
         // Mostly the rows were written before.
         if (!isRead) for (const _ of rows());
-        return areHeldKeys(mirror, findKind(each.table)!, named[at]!);
+        return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
       },
     }));
     // A row has the columns that are described, whatever else it was derived with.
@@ -217,9 +221,9 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   const originals = { columns, rows: () => rows(mirror, kind, filter) };
   const { flat } = kind;
   const at = columns.findIndex(({ name }) => name === 'totals') + 1;
-  const [key, ...others] = flat ?? [];
-  const inPlace = (column: Column) => others.find(({ name }) => name === column.name) ?? column;
-  const counts = others.filter((each) => !columns.some(({ name }) => name === each.name));
+  const [key, ...otherColumns] = flat ?? [];
+  const inPlace = (column: Column) => otherColumns.find(({ name }) => name === column.name) ?? column;
+  const counts = otherColumns.filter((each) => !columns.some(({ name }) => name === each.name));
   const flattened = flat && {
     columns: [key!, ...columns.slice(0, at).map(inPlace), ...counts, ...columns.slice(at).map(inPlace)],
     rows: () => Iterator.from(originals.rows()).map(withFlatTotals),
@@ -232,7 +236,10 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
       referenceOf(kind, column).map((each) => ({
         ...each,
         holds: () =>
-          namesHeldRecords(mirror, kind, { field: column.name as 'party', target: findKind(each.table)! }),
+          referencesStoredRecords(mirror, kind, {
+            field: column.name as 'party',
+            target: findKind(each.table)!,
+          }),
       })),
     ),
     count: () => countRows(mirror, kind, filter),
@@ -241,8 +248,8 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
 
 /** When the oldest source kind was retrieved; null if any never was. */
 function oldest(mirror: Mirror, { kinds: names }: TidyTable): string | null {
-  const held = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
-  const moments = held.map((kind) => kindRetrievedAt(mirror, kind));
+  const storedKinds = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
+  const moments = storedKinds.map((kind) => kindRetrievedAt(mirror, kind));
   return moments.includes(null) ? null : moments.sort()[0]!;
 }
 
@@ -257,7 +264,7 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
 /** For each table the number of its rows that a mirror withholds; any number for one made of others, where their kinds lack some. */
 export function withheldRows(mirror: Mirror): (table: string) => number {
   return (name) => {
-    const table = namedTables.find((each) => nameOfTable(each) === name);
+    const table = selectableTables.find((each) => nameOfTable(each) === name);
     const withheld = countWithheld(mirror, table ? kindsOfTable(table).map((kind) => kind.name) : []);
     return withheld * (table && !isTidy(table) ? 1 : Number.MAX_SAFE_INTEGER);
   };

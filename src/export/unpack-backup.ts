@@ -83,30 +83,37 @@ export async function withBackup<Result>(
 
 async function unpack(path: string, target: (name: string) => string | null, copies: Map<string, string>) {
   let manifest: BackupManifest | null = null;
-  const left = new Set<string>();
+  const remainingNames = new Set<string>();
   try {
     for await (const entry of entriesOf(path)) {
       const { name, size = 0 } = entry.header;
       if (manifest === null) {
         manifest = await readManifest(path, entry);
-        for (const file of manifest.files) left.add(file.name);
+        for (const file of manifest.files) remainingNames.add(file.name);
         continue;
       }
       const described = manifest.files.find((file) => file.name === name);
-      if (!described || !left.delete(name) || described.bytes !== size || entry.header.type !== 'file')
+      if (
+        !described ||
+        !remainingNames.delete(name) ||
+        described.bytes !== size ||
+        entry.header.type !== 'file'
+      )
         throw damaged(path, say`it holds ${name}, which its manifest does not describe`);
-      const place = target(name);
-      const sha256 = await (place === null ? hashOf(entry) : taken(entry, { ...described, place }, copies));
+      const targetPath = target(name);
+      const sha256 = await (targetPath === null
+        ? hashOf(entry)
+        : extractEntry(entry, { ...described, targetPath }, copies));
       if (sha256 !== described.sha256) throw damaged(path, say`${name} is not what was backed up`);
       // Whatever follows may have no end.
-      if (left.size === 0) break;
+      if (remainingNames.size === 0) break;
     }
   } catch (error) {
     if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined)
       throw error;
     throw damaged(path, say`it is no whole tar file of \`hemicycle backup\``);
   }
-  const [missing] = left;
+  const [missing] = remainingNames;
   if (manifest === null) throw damaged(path, say`it is no backup of Hemicycle`);
   if (missing !== undefined) throw damaged(path, say`${missing} is missing`);
   return manifest;
@@ -129,12 +136,12 @@ async function readManifest(path: string, entry: Entry): Promise<BackupManifest>
 }
 
 /** Writes an entry into a copy beside its place; returns the hash of what was written. */
-async function taken(
+async function extractEntry(
   entry: Entry,
-  { name, bytes, place }: { name: string; bytes: number; place: string },
+  { name, bytes, targetPath }: { name: string; bytes: number; targetPath: string },
   copies: Map<string, string>,
 ): Promise<string> {
-  const folder = dirname(place);
+  const folder = dirname(targetPath);
   makeFolder(folder);
   await removeAbandoned(folder);
   const { bavail, bsize } = await statfs(folder);

@@ -20,13 +20,16 @@ import { indexName, latestName, releasesIn } from './releases.ts';
 export type CheckedFile = { path: string; rows: number | null; faults: UserText[] };
 
 /** Checksums of files that were read, by inode: several releases share one. */
-type Known = Map<string, string>;
+type CachedSums = Map<string, string>;
 
 /** Checks a folder of `export -o DIR/` against its own account; once more where an export changes it meanwhile. */
-export async function verifyExport(folder: string, known: Known = new Map()): Promise<CheckedFile[]> {
+export async function verifyExport(
+  folder: string,
+  hashCache: CachedSums = new Map(),
+): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
     const list = readSums(folder);
-    const checked = await checkFolder(folder, readChecksums(list), { known });
+    const checked = await checkFolder(folder, readChecksums(list), { hashCache });
     if (checked.every(({ faults }) => faults.length === 0)) return checked;
     const isSwitching = isCutShort(folder);
     if (readSums(folder) !== list) continue;
@@ -44,12 +47,12 @@ export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   for (;;) {
     const index = await indexIn(folder);
     const names = await releasesIn(folder);
-    const known: Known = new Map();
+    const hashCache: CachedSums = new Map();
     const checked: CheckedFile[] = [];
     for (const name of names) {
       const isOpen = whyClosed(join(name, sums), maxListBytes, folder) === null;
       const files = isOpen
-        ? await verifyExport(join(folder, name), known)
+        ? await verifyExport(join(folder, name), hashCache)
         : [{ path: sums, rows: null, faults: [say`cannot be read`] }];
       checked.push(...files.map((file) => ({ ...file, path: join(name, file.path) })));
     }
@@ -89,8 +92,8 @@ async function indexFaults(folder: string, index: Index, names: string[]): Promi
 const metaEnding = '.meta.json';
 
 /** Checks one exported file against its `FILE.meta.json`, which may be named instead, or its folder's package. */
-export async function verifyFile(named: string): Promise<CheckedFile[]> {
-  const file = named.endsWith(metaEnding) ? named.slice(0, -metaEnding.length) : named;
+export async function verifyFile(path: string): Promise<CheckedFile[]> {
+  const file = path.endsWith(metaEnding) ? path.slice(0, -metaEnding.length) : path;
   const [folder, name] = [dirname(file), basename(file)];
   const account = `${name}${metaEnding}`;
   const meta = await readJsonFile(account, folder);
@@ -114,14 +117,14 @@ export const isCutShort = (folder: string) => existsSync(join(folder, switching)
 async function checkFolder(
   folder: string,
   sums: Map<string, string>,
-  { known = new Map(), isPart = false }: { known?: Known; isPart?: boolean },
+  { hashCache = new Map(), isPart = false }: { hashCache?: CachedSums; isPart?: boolean },
 ): Promise<CheckedFile[]> {
   const described = await packageResources(folder);
   const resources = new Map(described.map((resource) => [String(resource.path), resource]));
   const checked: CheckedFile[] = [];
   for (const [path, sha256] of sums) {
     const resource = resources.get(path);
-    checked.push(await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, known));
+    checked.push(await checkFile(folder, { path, sha256, resource, account: 'datapackage.json' }, hashCache));
   }
   if (isPart) return checked;
   const missing = [...companionNames, ...resources.keys()].filter((path) => !sums.has(path));
@@ -131,10 +134,10 @@ async function checkFolder(
 
 /** Files in the folder without a checksum entry. */
 export function othersIn(folder: string, checked: CheckedFile[]): string[] {
-  const known = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
-  if (holdsLake(folder)) for (const name of lakeFiles) known.add(name);
-  if (holdsReleases(folder)) known.add(latestName);
-  return readdirSync(folder).filter((name) => !known.has(name) && !/^\.hemicycle[-.]/.test(name));
+  const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
+  if (holdsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
+  if (holdsReleases(folder)) expectedNames.add(latestName);
+  return readdirSync(folder).filter((name) => !expectedNames.has(name) && !/^\.hemicycle[-.]/.test(name));
 }
 
 function readSums(folder: string): string {
@@ -150,7 +153,11 @@ function readSums(folder: string): string {
 type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
 
 /** Checks one file against its checksum and, if described, its hash and bytes. */
-async function checkFile(folder: string, { path, sha256, resource, account }: Account, known: Known) {
+async function checkFile(
+  folder: string,
+  { path, sha256, resource, account }: Account,
+  hashCache: CachedSums,
+) {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);
   let [read, bytes] = ['', 0];
@@ -158,8 +165,8 @@ async function checkFile(folder: string, { path, sha256, resource, account }: Ac
     if (reason === null) {
       const { dev, ino, mtimeMs, size } = statSync(file);
       const key = [dev, ino, mtimeMs, size].join();
-      [read, bytes] = [known.get(key) ?? (await sha256Of(file)), size];
-      known.set(key, read);
+      [read, bytes] = [hashCache.get(key) ?? (await sha256Of(file)), size];
+      hashCache.set(key, read);
     }
   } catch (error) {
     reason = codeOf(error) === 'ENOENT' ? notThere : reasonOf(error);

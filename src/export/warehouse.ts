@@ -70,52 +70,57 @@ function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, reco
     let record: string | null = null;
     let open = createSpans(key);
     let last: RecordPeriod | null = null;
-    for (const stretch of recordTimeline(mirror, kind, records)) {
-      if (stretch.key !== record) {
+    for (const period of recordTimeline(mirror, kind, records)) {
+      if (period.key !== record) {
         yield* open.end(last?.to ?? null);
-        [record, last, open] = [stretch.key, null, createSpans(key)];
+        [record, last, open] = [period.key, null, createSpans(key)];
       }
-      if (last && last.to !== stretch.from) yield* open.turn([], last.to!);
-      yield* open.turn(derive!(kind, JSON.parse(stretch.text)), stretch.from);
-      last = stretch;
+      if (last && last.to !== period.from) yield* open.advance([], last.to!);
+      yield* open.advance(derive!(kind, JSON.parse(period.text)), period.from);
+      last = period;
     }
     yield* open.end(last?.to ?? null);
   }
 }
 
 /** What a record says from a moment on, as far as it is read; null where it then is gone. */
-type Said = { at: string; kind: KindName; key: string; document: Document | null };
+type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
 /** Spans of rows composed of several kinds; some records at a time where each makes rows of its own. */
 function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions): Generator<Document> {
   const { kinds, keyed, split, reads = [] } = table;
-  function* saidBy(name: KindName, records: number[] | null = null): Generator<Said> {
+  function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
     const kind = kindOf(name);
     for (const { key: record, text, from, to } of recordTimeline(mirror, kind, records)) {
-      const stated: Document = name === keyed ? {} : JSON.parse(text);
-      const read = Object.fromEntries(reads.map((field) => [field, stated[field] ?? null]));
+      const recordDocument: Document = name === keyed ? {} : JSON.parse(text);
+      const read = Object.fromEntries(reads.map((field) => [field, recordDocument[field] ?? null]));
       yield { at: from, kind: name, key: record, document: { ...read, [kind.keyField]: record } };
       if (to !== null) yield { at: to, kind: name, key: record, document: null };
     }
   }
-  const others = kinds.filter((kind) => kind !== split).flatMap((kind) => [...saidBy(kind)]);
-  if (split === undefined) return yield* spansSaid(others, table, key);
+  const otherStates = kinds.filter((kind) => kind !== split).flatMap((kind) => [...statesOf(kind)]);
+  if (split === undefined) return yield* spansOfStates(otherStates, table, key);
   const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(split);
-  while (ids.length > 0) yield* spansSaid([...saidBy(split, ids.splice(0, 500)), ...others], table, key);
+  while (ids.length > 0)
+    yield* spansOfStates([...statesOf(split, ids.splice(0, 500)), ...otherStates], table, key);
 }
 
 /** Spans of the rows that records make together, recomputed at every change. */
-function* spansSaid(said: Said[], { kinds, keyed, compose }: TidyTable, key: string[]): Generator<Document> {
-  const moments = [...Map.groupBy(said, ({ at }) => at)];
-  const held = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
-  const all = (kind: KindName) => held.get(kind)!.values();
-  const has = (name: string) => held.get(keyed!)!.has(name);
+function* spansOfStates(
+  recordStates: RecordState[],
+  { kinds, keyed, compose }: TidyTable,
+  key: string[],
+): Generator<Document> {
+  const moments = [...Map.groupBy(recordStates, ({ at }) => at)];
+  const currentRecords = new Map<KindName, Map<string, Document>>(kinds.map((kind) => [kind, new Map()]));
+  const all = (kind: KindName) => currentRecords.get(kind)!.values();
+  const has = (name: string) => currentRecords.get(keyed!)!.has(name);
   const open = createSpans(key);
   for (const [at, changes] of moments.sort(([one], [other]) => byCodeUnit(one, other))) {
     for (const { kind, key: name, document } of changes)
-      if (document) held.get(kind)!.set(name, document);
-      else held.get(kind)!.delete(name);
-    yield* open.turn(compose!(all, has), at);
+      if (document) currentRecords.get(kind)!.set(name, document);
+      else currentRecords.get(kind)!.delete(name);
+    yield* open.advance(compose!(all, has), at);
   }
   yield* open.end(null);
 }
@@ -124,7 +129,7 @@ function* spansSaid(said: Said[], { kinds, keyed, compose }: TidyTable, key: str
 function createSpans(key: string[]) {
   let open = new Map<string, { row: Document; text: string; from: string }>();
   return {
-    *turn(rows: Iterable<Document>, at: string): Generator<Document> {
+    *advance(rows: Iterable<Document>, at: string): Generator<Document> {
       const next: typeof open = new Map();
       for (const row of rows) {
         const [name, text] = [JSON.stringify(key.map((column) => row[column] ?? null)), JSON.stringify(row)];
@@ -155,29 +160,29 @@ export type WarehouseTable = ExportTable &
   };
 
 /** The named tables, each followed by its history: flat, or with nested columns as Parquet holds them. */
-export function warehouseTables(mirror: Mirror, named: TableName[], options: HistoryOptions) {
+export function warehouseTables(mirror: Mirror, tableNames: TableName[], options: HistoryOptions) {
   const { citation, isFlat } = options;
-  return named.flatMap((table) => {
+  return tableNames.flatMap((table) => {
     const kinds = kindsOfTable(table);
     const current = (filter: KeyedFilter) => {
       const now = exportTable(mirror, table, { citation, filter });
       return isFlat ? now : tableIn(now, 'parquet');
     };
     const history = historyTable(mirror, table, options);
-    const [kind, ...others] = kinds;
+    const [kind, ...otherKinds] = kinds;
     const everOf = history.owner && history.rowsOf;
-    const isDated = everOf && others.length === 0 && hasColumn(kind!, 'date');
-    const around = (rowsOf: (found: ReturnType<typeof recordsAround>) => Iterable<Document>) =>
+    const isDated = everOf && otherKinds.length === 0 && hasColumn(kind!, 'date');
+    const around = (rowsOf: (records: ReturnType<typeof recordsAround>) => Iterable<Document>) =>
       isDated ? (years: ReadonlySet<string | null>) => rowsOf(recordsAround(mirror, kind!, years)) : null;
     return [
       {
         ...{ ...current({}), kinds, isHistory: false, everOf },
         ...(isTidy(table) ? {} : { formerKeys: formerKeysOf(mirror, table) }),
-        around: around((found) => current({ keys: found.map(({ key }) => key) }).rows()),
+        around: around((records) => current({ keys: records.map(({ key }) => key) }).rows()),
       },
       {
         ...{ ...history, kinds, isHistory: true, everOf },
-        around: around((found) => history.rowsOf(found.map(({ id }) => id))),
+        around: around((records) => history.rowsOf(records.map(({ id }) => id))),
       },
     ];
   });

@@ -12,7 +12,7 @@ import { aboutTables, exportOneFile, marksOf, type OneFileOptions } from './tabl
 type WorkbookOptions = OneFileOptions & {
   headerOf: (name: string) => string;
   /** Receives a remark about truncated cells. */
-  told: (remark: Phrase) => void;
+  onRemark: (remark: Phrase) => void;
 };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
@@ -22,7 +22,7 @@ const plain = (names: string[]) => names.map((name) => ({ name, type: 'text' as 
 export function exportWorkbook(
   tables: ExportTable[],
   path: string,
-  { headerOf, told, ...options }: WorkbookOptions,
+  { headerOf, onRemark, ...options }: WorkbookOptions,
 ) {
   const headers = tables.map(({ columns }) => columns.map(({ name }) => headerOf(name)));
   const described = { ...options, mark: marksOf(tables, JSON.stringify(headers)) };
@@ -56,7 +56,9 @@ export function exportWorkbook(
     });
     for (const { name, cut } of isKept ? [] : sheets)
       if (cut > 0)
-        told(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
+        onRemark(
+          say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`,
+        );
     return { written: sheets, isKept, file: isKept ? null : { bytes: file.bytes, sha256: file.sha256() } };
   });
 }

@@ -33,8 +33,8 @@ async function temporaryFor(path: string): Promise<string> {
 }
 
 /** Writes a whole file or nothing: the former one stays where `write` throws or returns false. */
-export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, named = path) {
-  const sink = await openAtomicFile(path, named);
+export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, shownPath = path) {
+  const sink = await openAtomicFile(path, shownPath);
   try {
     if ((await write(sink)) === false) await sink.abort();
     else await sink.end();
@@ -70,9 +70,9 @@ export async function makeAtomically<Result>(
 }
 
 /** Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes; errors name `named`. */
-export async function openAtomicFile(path: string, named = path): Promise<FileSink> {
+export async function openAtomicFile(path: string, shownPath = path): Promise<FileSink> {
   const temporary = await temporaryFor(path);
-  const handle = await aimed(named, () => open(temporary, 'wx'));
+  const handle = await aimed(shownPath, () => open(temporary, 'wx'));
   let digest = createHash('sha256');
   let bytes = 0;
   let closed = false;
@@ -100,7 +100,7 @@ export async function openAtomicFile(path: string, named = path): Promise<FileSi
         for (let done = 0; done < data.byteLength; )
           done += writeSync(handle.fd, data, done, data.byteLength - done, bytes + done);
       } catch (error) {
-        throw targetError(named, error);
+        throw targetError(shownPath, error);
       }
       digest.update(data);
       bytes += data.byteLength;
@@ -113,7 +113,7 @@ export async function openAtomicFile(path: string, named = path): Promise<FileSi
     async end() {
       if (closed) return;
       try {
-        await aimed(named, () => moveInPlace({ path, temporary, handle }));
+        await aimed(shownPath, () => moveInPlace({ path, temporary, handle }));
       } catch (error) {
         await abort();
         throw error;

@@ -77,16 +77,16 @@ function description({ ballot, groups, context, speech }: Drawn): string {
     ({ votes, seats }) => `${groupLabel(votes, context.facts)}: ${countsIn(seats, ballot, speech)}`,
   );
   const facts = [ballot.chamber, dayOf(ballot, speech), ballot.result].filter((part) => part !== null);
-  return `${facts.join(', ')}. ${speech.tell(ballotSentence(ballot))}. ${votes.join('; ')}`;
+  return `${facts.join(', ')}. ${speech.render(ballotSentence(ballot))}. ${votes.join('; ')}`;
 }
 
 function countsIn(seats: Record<SeatState, number>, ballot: Ballot, speech: Speech): string {
-  const said = seatStates.filter(
+  const shownStates = seatStates.filter(
     (state) => seats[state] > 0 && !(state === 'against' && isMotionOfCensure(ballot)),
   );
-  return said.length === 0
+  return shownStates.length === 0
     ? speech.word(seatStateNames.unrecorded)
-    : said.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
+    : shownStates.map((state) => `${speech.word(seatStateNames[state])} ${seats[state]}`).join(', ');
 }
 
 const dayOf = ({ date }: Ballot, speech: Speech): string | null => (date === null ? null : speech.day(date));
@@ -160,7 +160,7 @@ function majority({ ballot, speech }: Drawn, y: number): Block {
 }
 
 function states({ ballot, groups, id, speech, context }: Drawn, y: number): Block {
-  const words = paragraph({ text: speech.tell(ballotSentence(ballot)), size: 15, weight: 600 }, y);
+  const words = paragraph({ text: speech.render(ballotSentence(ballot)), size: 15, weight: 600 }, y);
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
   if (shown.length === 0 || isUncounted(ballot, context)) return { ...words, height: words.height + 12 };
   const row = y + words.height + 8;
@@ -186,10 +186,10 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
   const hasBars = !hasSeats(ballot, context.order) && !isUncounted(ballot, context);
   const rowHeight = hasBars ? 22 + barHeight : 22;
   const largest = Math.max(1, ...groups.map(({ size }) => size));
-  const row = ({ votes, seats, members: stated }: GroupSeats, at: number) => {
+  const row = ({ votes, seats, members: memberCount }: GroupSeats, at: number) => {
     const top = y + at * rowHeight;
     const label = broken({ text: groupLabel(votes, context.facts), size: 13 }, 200)[0]!;
-    const members = stated === null ? '' : speech.count(stated, 'member');
+    const members = memberCount === null ? '' : speech.count(memberCount, 'member');
     return [
       `<rect x="${margin}" y="${top + 3}" width="12" height="12" fill="${colours[at]}"/>`,
       `<text x="${margin + 20}" y="${top + 14}" font-size="13">${svgText(label)}</text>`,
@@ -208,7 +208,7 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
 export const seatingNote = say`Groups stand from left to right in an order that the publisher of this picture set.`;
 
 function foot({ ballot, context, speech }: Drawn, y: number): Block {
-  const order = speech.tell(seatingNote);
+  const order = speech.render(seatingNote);
   const seating = hasSeats(ballot, context.order)
     ? paragraph({ text: order, size: 12, fill: soft }, y)
     : nothing;

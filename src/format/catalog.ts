@@ -49,7 +49,7 @@ export function catalogText({ home, citation, retrievedAt, tables }: Catalog): s
   const listed = datasets.map((each) => ({ '@id': each['@id'] }));
   const title = `Records of ${citation.name}, as mirrored`;
   return linkedData([
-    { ...organization, '@type': 'Organization', name: citation.name, ...stated({ url: address }) },
+    { ...organization, '@type': 'Organization', name: citation.name, ...withoutNulls({ url: address }) },
     {
       '@id': id,
       '@type': ['DataCatalog', 'dcat:Catalog'],
@@ -58,7 +58,11 @@ export function catalogText({ home, citation, retrievedAt, tables }: Catalog): s
       url: home,
       sourceOrganization: organization,
       'dct:source': organization,
-      ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt), isBasedOn: address }),
+      ...withoutNulls({
+        dateModified: retrievedAt,
+        'dct:modified': dateTime(retrievedAt),
+        isBasedOn: address,
+      }),
       dataset: listed,
       'dcat:dataset': listed,
     },
@@ -79,8 +83,8 @@ function datasetNode(
     ...{ sourceOrganization: organization, 'dct:source': organization },
     creditText: attribution.text,
     size: `${records} records`,
-    ...stated({ url: page, 'dcat:landingPage': page }),
-    ...stated({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt) }),
+    ...withoutNulls({ url: page, 'dcat:landingPage': page }),
+    ...withoutNulls({ dateModified: retrievedAt, 'dct:modified': dateTime(retrievedAt) }),
     ...licensed(licence),
     variableMeasured: columns.map((column) => {
       return { '@type': 'PropertyValue', name: column.name, description: column.description };
@@ -103,7 +107,8 @@ function distributionNode({ address, mediaType }: Distribution, licence: Licence
 }
 
 /** Only a licence that the service states itself. */
-const licensed = (licence: Licence | null) => stated({ license: licence?.url, 'dct:license': licence?.url });
+const licensed = (licence: Licence | null) =>
+  withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
 
 /** Terms of schema.org by field, for kinds that have a type there. */
 const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;
@@ -130,7 +135,7 @@ export function recordLinkedData(
       '@type': described.type,
       name: titleOf(kind, document),
       url: address,
-      ...stated(Object.fromEntries(facts)),
+      ...withoutNulls(Object.fromEntries(facts)),
       ...memberships(document, addressOf),
       subjectOf: {
         '@id': `${address}.jsonld`,
@@ -148,14 +153,14 @@ function memberships({ affiliations }: Document, addressOf: AddressOf) {
     if (party === null) return [];
     const [roleName, startDate, endDate] = ['role', 'start', 'end'].map((field) => textOf(each, field));
     const memberOf = { '@id': addressOf('party', party), '@type': 'Organization' };
-    return [{ '@type': 'OrganizationRole', memberOf, ...stated({ roleName, startDate, endDate }) }];
+    return [{ '@type': 'OrganizationRole', memberOf, ...withoutNulls({ roleName, startDate, endDate }) }];
   });
   return roles.length === 0 ? {} : { memberOf: roles };
 }
 
 const dateTime = (iso: string | null) => iso && { '@value': iso, '@type': 'xsd:dateTime' };
 
-const stated = (facts: Node): Node =>
+const withoutNulls = (facts: Node): Node =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null && value !== undefined));
 
 const linkedData = (graph: Node[]) => JSON.stringify({ '@context': context, '@graph': graph }, null, 1);

@@ -17,13 +17,13 @@ const mendHint = say`mend that line; what was written to a file with -o is gone,
  */
 export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
-  const begun = await readAhead(
+  const firstBytes = await readAhead(
     chunks,
     // One line is enough: an interactive writer waits for output.
     (chunk, length) => length >= headLength || (chunk.includes(0x0a) && length > byteOrderMark.length),
   );
-  const mark = begun.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';
-  const from = mark === '' ? begun : begun.subarray(byteOrderMark.length);
+  const mark = firstBytes.subarray(0, 3).equals(byteOrderMark) ? '\ufeff' : '';
+  const from = mark === '' ? firstBytes : firstBytes.subarray(byteOrderMark.length);
   const head = from.toString('utf8').split(/\r?\n|\r/, 1)[0]!;
   if (head.includes('\0'))
     throw new BadInputError(
@@ -31,11 +31,12 @@ export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: stri
       say`not CSV in UTF-8: it holds U+0000, as UTF-16 and spreadsheets do`,
       say`text in UTF-16 without a byte order mark is read with --encoding utf-16le; save a workbook as CSV first`,
     );
-  const [, stated] = /^sep=(.)$/i.exec(head) ?? [];
-  const delimiter = stated ?? delimiterIn(head);
+  const [, declaredDelimiter] = /^sep=(.)$/i.exec(head) ?? [];
+  const delimiter = declaredDelimiter ?? delimiterIn(head);
   const lines = linesOf(from, chunks, { name, delimiter });
   // Excel's own first line, which names the delimiter, is passed on before the header.
-  const before = stated === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
+  const before =
+    declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const first = await lines.next();
   if (first.done || first.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
   return { mark: mark + before, delimiter, header: first.value, records: lines };
@@ -53,8 +54,8 @@ export function widened(
 }
 
 /** The error for a malformed line. */
-export function refused(place: UserText, reason: UserText): BadInputError {
-  return new BadInputError(place, reason, mendHint);
+export function refused(location: UserText, reason: UserText): BadInputError {
+  return new BadInputError(location, reason, mendHint);
 }
 
 const byteOrderMark = Buffer.from('\ufeff');
@@ -63,7 +64,7 @@ const headLength = 65_536;
 type Parsed = { record: string[]; info: { bytes: number; lines: number } };
 
 async function* linesOf(
-  begun: Buffer,
+  firstBytes: Buffer,
   chunks: AsyncIterator<Uint8Array>,
   { name, delimiter }: { name: string; delimiter: string },
 ): AsyncGenerator<CsvLine> {
@@ -81,10 +82,10 @@ async function* linesOf(
     info: true,
     relax_column_count: true,
     max_record_size: longestRecord,
-    record_delimiter: begun.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
+    record_delimiter: firstBytes.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
   });
   async function* source() {
-    for await (const chunk of resumedAfter(begun, chunks)) yield bytes.pass(Buffer.from(chunk));
+    for await (const chunk of resumedAfter(firstBytes, chunks)) yield bytes.pass(Buffer.from(chunk));
   }
   // Whatever fails reaches the loop below through the parser.
   pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});
@@ -98,32 +99,32 @@ async function* linesOf(
       line = info.lines + 1;
     }
   } catch (error) {
-    throw told(error, { name, line: parsedTo + 1 });
+    throw asInputError(error, { name, line: parsedTo + 1 });
   } finally {
     parser.destroy();
   }
 }
 
-function textOf(bytes: Buffer, place: string): string {
+function textOf(bytes: Buffer, location: string): string {
   const text = bytes.toString('utf8');
   if (isUtf8(bytes)) return text;
   const read = Buffer.from(text);
   const at = bytes.findIndex((byte, index) => byte !== read[index]);
   const byte = bytes[at]!.toString(16).toUpperCase().padStart(2, '0');
   throw new BadInputError(
-    place,
+    location,
     say`is not UTF-8 text: byte ${at + 1} of that row is 0x${byte}`,
     say`a list that a spreadsheet wrote may be read with --encoding windows-1252, and keeps its bytes; nothing was changed`,
   );
 }
 
-function told(error: unknown, { name, line }: { name: string; line: number }): unknown {
-  const place = `${name}:${line}`;
-  if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(place, tooLong);
+function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
+  const location = `${name}:${line}`;
+  if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(location, tooLong);
   if (code(error) === 'CSV_QUOTE_NOT_CLOSED')
-    return refused(place, say`a quote that opens there is never closed`);
+    return refused(location, say`a quote that opens there is never closed`);
   const isOfParser = /^(CSV_|INVALID_)/.test(code(error));
-  return isOfParser ? refused(place, whyNotCsv(error)) : error;
+  return isOfParser ? refused(location, whyNotCsv(error)) : error;
 }
 
 const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
@@ -139,12 +140,12 @@ class PassedBytes {
   }
 
   /** The bytes from where the last ones ended up to a place in the whole. */
-  upTo(place: number): Buffer {
-    const [first, ...others] = this.#parts;
-    const waiting = others.length === 0 ? (first ?? Buffer.alloc(0)) : Buffer.concat(this.#parts);
-    const found = waiting.subarray(0, place - this.#taken);
-    this.#parts = [waiting.subarray(found.length)];
-    this.#taken = place;
-    return found;
+  upTo(offset: number): Buffer {
+    const [first, ...otherParts] = this.#parts;
+    const waiting = otherParts.length === 0 ? (first ?? Buffer.alloc(0)) : Buffer.concat(this.#parts);
+    const slice = waiting.subarray(0, offset - this.#taken);
+    this.#parts = [waiting.subarray(slice.length)];
+    this.#taken = offset;
+    return slice;
   }
 }

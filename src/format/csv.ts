@@ -65,10 +65,10 @@ export function csvFormat(
     quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
-  const named = headerOf
+  const headedFormat = headerOf
     ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) }
     : format;
-  return isMarked ? { ...named, mark: '\ufeff' } : named;
+  return isMarked ? { ...headedFormat, mark: '\ufeff' } : headedFormat;
 }
 
 /** The cell delimiter. */
@@ -197,7 +197,7 @@ function recordOf(columns: { name: string; type: ColumnType }[], cells: (string 
   const document: Document = {};
   for (const [index, { name, type }] of columns.entries())
     document[name] = cellValue(cells[index] ?? null, type);
-  return { document, text: textOrNone(document), place: `row ${row}` };
+  return { document, text: textOrNone(document), location: `row ${row}` };
 }
 
 function cellValue(cell: string | null, type: ColumnType): Json {

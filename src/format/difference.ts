@@ -22,11 +22,11 @@ export function wordsCompared(old: string, next: string): Stretch[] | null {
 }
 
 /** Items removed and added, in order; a single value counts as a list of one, null as an empty list. */
-export function itemsCompared(old: Json, next: Json): { gone: Json[]; come: Json[] } {
+export function itemsCompared(old: Json, next: Json): { removedItems: Json[]; come: Json[] } {
   const [before, after] = [itemsOf(old), itemsOf(next)];
   const [had, has] = [textsOf(before), textsOf(after)];
   return {
-    gone: before.filter((item) => !has.has(JSON.stringify(item))),
+    removedItems: before.filter((item) => !has.has(JSON.stringify(item))),
     come: after.filter((item) => !had.has(JSON.stringify(item))),
   };
 }
@@ -49,9 +49,9 @@ export function differenceHtml(old: Json, next: Json, called = (name: string) =>
   const marked = (tag: 'del' | 'ins', value: Json) =>
     `<${tag}>${escapeHtml(sanitiseLine(wordsOf(value, called)))}</${tag}>`;
   if (Array.isArray(old) || Array.isArray(next)) {
-    const { gone, come } = itemsCompared(old, next);
+    const { removedItems, come } = itemsCompared(old, next);
     const items = [
-      ...gone.map((item) => `<li>${marked('del', item)}</li>`),
+      ...removedItems.map((item) => `<li>${marked('del', item)}</li>`),
       ...come.map((item) => `<li>${marked('ins', item)}</li>`),
     ];
     return `<ul>${items.join('')}</ul>`;

@@ -12,7 +12,7 @@ export type DescribedColumn = Pick<Column, 'name'> &
 export type Fit = { take(value: Json): unknown; wasWhole(): boolean };
 
 /** True for a column whose type is that of its description, whatever its values are. */
-export const isKnown = ({ type, isGuessed }: DescribedColumn): boolean => type !== undefined && !isGuessed;
+export const isTyped = ({ type, isGuessed }: DescribedColumn): boolean => type !== undefined && !isGuessed;
 
 const digits = /^(0|-?[1-9]\d{0,14})$/;
 const moments = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
@@ -80,23 +80,23 @@ function typeFit({ type = 'text', inside, isReference, isDaily }: DescribedColum
     return at === null ? null : BigInt(at);
   };
   const takeFields = (value: Json) => {
-    const taken = isDocument(value) ? part!.take(value) : null;
-    isWhole = taken !== null && part!.wasWhole();
-    return taken;
+    const fittedValue = isDocument(value) ? part!.take(value) : null;
+    isWhole = fittedValue !== null && part!.wasWhole();
+    return fittedValue;
   };
   const takeList = (value: Json) => {
     isWhole = Array.isArray(value);
     if (!Array.isArray(value)) return null;
     return value.map((each) => {
-      const taken = each === null ? null : part!.take(each);
-      isWhole &&= taken !== null && part!.wasWhole();
-      return taken;
+      const fittedItem = each === null ? null : part!.take(each);
+      isWhole &&= fittedItem !== null && part!.wasWhole();
+      return fittedItem;
     });
   };
   const takeScalar = (convert: (value: Json) => unknown) => (value: Json) => {
-    const taken = convert(value);
-    isWhole = taken !== undefined;
-    return taken ?? null;
+    const fittedValue = convert(value);
+    isWhole = fittedValue !== undefined;
+    return fittedValue ?? null;
   };
   const taker = (): Fit['take'] => {
     if (type === 'text') return takeText;
@@ -117,17 +117,17 @@ function partFit(inside: 'ids' | Column[]): Fit {
     take(value) {
       isWhole = isDocument(value);
       if (!isDocument(value)) return null;
-      let stated = 0;
-      const taken: Document = {};
+      let fieldCount = 0;
+      const fittedFields: Document = {};
       for (const { name, fit } of fits) {
         const field = value[name];
-        if (field !== undefined) stated += 1;
+        if (field !== undefined) fieldCount += 1;
         if (field === undefined || field === null) continue;
-        taken[name] = fit.take(field) as Json;
+        fittedFields[name] = fit.take(field) as Json;
         isWhole &&= fit.wasWhole();
       }
-      isWhole &&= stated === Object.keys(value).length;
-      return taken;
+      isWhole &&= fieldCount === Object.keys(value).length;
+      return fittedFields;
     },
   };
 }
@@ -136,10 +136,10 @@ function partFit(inside: 'ids' | Column[]): Fit {
 export const rawText = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
 /** The raw-value column for misfits of a column, under an unused name. */
-export function rawColumn(name: string, taken: Set<string>) {
+export function rawColumn(name: string, usedNames: Set<string>) {
   let raw = `${name}_raw`;
-  while (taken.has(raw)) raw = `${raw}_`;
-  taken.add(raw);
+  while (usedNames.has(raw)) raw = `${raw}_`;
+  usedNames.add(raw);
   return {
     name: raw,
     type: 'text' as const,

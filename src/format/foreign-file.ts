@@ -35,11 +35,11 @@ export function whyClosed(path: string, maxBytes: number, folder: string | null 
   const file = folder === null ? path : join(folder, path);
   try {
     if (folder !== null && leadsThroughLink(folder, path)) return say`it leads through a symbolic link`;
-    const found = statSync(file);
-    if (found.isDirectory()) return say`it is a folder`;
+    const stats = statSync(file);
+    if (stats.isDirectory()) return say`it is a folder`;
     // Opening a pipe waits for a writer, and a device may never end.
-    if (!found.isFile()) return say`it is not a regular file`;
-    if (found.size > maxBytes) return tooLarge(maxBytes);
+    if (!stats.isFile()) return say`it is not a regular file`;
+    if (stats.size > maxBytes) return tooLarge(maxBytes);
     accessSync(file, constants.R_OK);
     return null;
   } catch (error) {
@@ -59,9 +59,9 @@ export function sectionIn(path: string, name: string): Record<string, string> | 
   const at = lines.indexOf(`[${name}]`);
   if (at < 0) return null;
   const length = lines.slice(at + 1).findIndex((line) => line.startsWith('['));
-  const stated = lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).flatMap((line) => {
+  const entries = lines.slice(at + 1, length < 0 ? undefined : at + 1 + length).flatMap((line) => {
     const [, key, value] = /^(\w+)\s*=\s*(.*)$/.exec(line) ?? [];
     return key && value ? [[key, value] satisfies [string, string]] : [];
   });
-  return Object.fromEntries(stated);
+  return Object.fromEntries(entries);
 }

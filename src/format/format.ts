@@ -6,7 +6,7 @@ import type { Sink } from './sink.ts';
 import type { ColumnFacts } from './tally.ts';
 
 /** A record of a file, its JSON text and place (`line 12`, `row 3`); `tooLong` are fields that were left out unread. */
-export type InputRecord = { document: Document; text: string; place: string; tooLong?: string[] };
+export type InputRecord = { document: Document; text: string; location: string; tooLong?: string[] };
 
 /** The JSON text of a record, or an empty one for a document nested too deep, whose field is left out later. */
 export function textOrNone(document: Document): string {

@@ -37,7 +37,7 @@ export const formats: readonly Format[] = table;
 export type FormatName = (typeof table)[number]['name'];
 
 /** The format of that name; throws a TypeError if there is none. */
-export function formatNamed(name: FormatName): Format {
+export function formatByName(name: FormatName): Format {
   const format = formats.find((each) => each.name === name);
   if (!format) throw new TypeError(`no format is named ${name}`);
   return format;
@@ -53,7 +53,7 @@ export const exportFormats = namesOf(
 );
 
 /** The format that `export` writes into a file of that name, and how all of it is compressed; null for another name. */
-export function exportNamed(path: string): { format: FormatName; compression: Compression | null } | null {
+export function exportFormatOf(path: string): { format: FormatName; compression: Compression | null } | null {
   const file = path.toLowerCase();
   const compression = (Object.keys(compressions) as Compression[]).find((each) => file.endsWith(`.${each}`));
   const plain = compression === undefined ? file : file.slice(0, -compression.length - 1);
@@ -103,7 +103,7 @@ function readingOf(input: InputFile): NonNullable<Format['reading']> {
   const hint = say`nothing of it was imported; put a file that can be read in its place`;
   if (reason !== null) throw new BadInputError(path, reason, hint);
   const [name] = ending.split('.');
-  const { reading } = formatNamed(name as FormatName);
+  const { reading } = formatByName(name as FormatName);
   if (!reading) throw new TypeError(`files of ${ending} are not read`);
   return reading;
 }

@@ -40,8 +40,8 @@ export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Pr
   });
   const { extra, origin, attribution } = meta;
   const [total, next_cursor] = [settled(meta.total), settled(meta.nextCursor)];
-  const rest = { shown, total, next_cursor, ...extra, origin, attribution };
-  const tail = JSON.stringify(rest, null, meta.pretty ? 2 : 0);
+  const trailingFields = { shown, total, next_cursor, ...extra, origin, attribution };
+  const tail = JSON.stringify(trailingFields, null, meta.pretty ? 2 : 0);
   waiting += `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;
   await flush();
   return shown;

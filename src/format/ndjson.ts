@@ -56,20 +56,21 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
     ? pipeline(file, (await import('node:zlib')).createGunzip({ chunkSize: 1 << 16 }), () => {})
     : file;
   const decoder = new TextDecoder('utf-8', { fatal: true });
-  let rest = '';
+  let remainder = '';
   let line = 0;
   let length = 0;
   try {
     for await (const chunk of bytes) {
       length += chunk.length;
       if (isPacked && length > maxBytes) throw new BadInputError(path, unpackedTooLarge(maxBytes));
-      const lines = (rest + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      if (rest.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
+      const lines = (remainder + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
+      remainder = lines.pop() ?? '';
+      if (remainder.length > longestRecord)
+        throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
       yield recordsOf(path, lines, line);
       line += lines.length;
     }
-    rest += decoder.decode();
+    remainder += decoder.decode();
   } catch (error) {
     if (error instanceof BadInputError) throw error;
     const { code } = error as { code?: string };
@@ -78,7 +79,7 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
     const reason = code?.startsWith('Z_') ? say`the compressed data is damaged or cut off` : reasonOf(error);
     throw new BadInputError(path, reason, copyAgain);
   }
-  yield recordsOf(path, [rest], line);
+  yield recordsOf(path, [remainder], line);
 }
 
 const unpackedTooLarge = (maxBytes: number) =>
@@ -97,11 +98,11 @@ function recordOf(path: string, text: string, line: number): InputRecord {
   }
   if (!isDocument(document))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
-  const place = `line ${line}`;
+  const location = `line ${line}`;
   // Not its text is looked through: that takes half as long as to parse it.
-  if (!holdsLongId(document)) return { document, text, place };
+  if (!holdsLongId(document)) return { document, text, location };
   const exact = readExactly(text, { isOfDoubles: true });
-  return { document: exact.value as Document, text: exact.text, place };
+  return { document: exact.value as Document, text: exact.text, location };
 }
 
 /** One JSON object a line. */

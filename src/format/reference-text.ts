@@ -1,4 +1,4 @@
-import { lastKnown } from '../model/attribution.ts';
+import { lastStatePhrase } from '../model/attribution.ts';
 import type { CitedWork } from '../model/cited-work.ts';
 import type { Speech } from '../words/speech.ts';
 import { escapeHtml } from './html.ts';
@@ -63,7 +63,7 @@ function sentence(work: CitedWork, { speech, linked, address }: Wording): string
     work.id,
     work.asOf && speech.say`as of ${day(work.asOf)}`,
     [retrieved, `(sha256 ${work.hash})`].filter(Boolean).join(' '),
-    work.goneSince && speech.tell(lastKnown(work.goneSince)),
+    work.goneSince && speech.render(lastStatePhrase(work.goneSince)),
     source && speech.say`source: ${source}`,
     page && address(page),
   ];
@@ -78,7 +78,7 @@ function note({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): 
     publisherUrl && `${publisher}: ${publisherUrl}`,
     `sha256 ${hash}`,
     asOf && `as of ${asOf}`,
-    work.goneSince && `${lastKnown(work.goneSince)}`,
+    work.goneSince && `${lastStatePhrase(work.goneSince)}`,
     source && `source: ${source}`,
   ]
     .filter(Boolean)
@@ -86,9 +86,9 @@ function note({ id, hash, asOf, publisher, publisherUrl, ...work }: CitedWork): 
 }
 
 function dateParts(iso: string | null): { 'date-parts': number[][] } | null {
-  const found = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(iso ?? '');
-  if (!found) return null;
-  return { 'date-parts': [found.slice(1).filter(Boolean).map(Number)] };
+  const match = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?/.exec(iso ?? '');
+  if (!match) return null;
+  return { 'date-parts': [match.slice(1).filter(Boolean).map(Number)] };
 }
 
 /** CSL-JSON (https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables): a list of one item. */
@@ -105,8 +105,8 @@ function cslJson(work: CitedWork): string {
     URL: work.url,
     note: note(work),
   };
-  const stated = Object.entries(item).filter(([, value]) => value !== null);
-  return JSON.stringify([Object.fromEntries(stated)], null, 2);
+  const nonNullEntries = Object.entries(item).filter(([, value]) => value !== null);
+  return JSON.stringify([Object.fromEntries(nonNullEntries)], null, 2);
 }
 
 /** BibTeX as biber and natbib read it; braces around a title keep its capitals. */

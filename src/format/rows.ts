@@ -60,12 +60,12 @@ export function picked(document: Document, columns: string[]): Document {
 export type Rows = Iterable<Document> | AsyncIterable<Document>;
 
 /** Rows at hand that are visited in one turn of the event loop. */
-const rowsOfTurn = 100;
+const rowsPerYield = 100;
 
 /** Visits rows until `visit` gives false. Few rows at hand are awaited, which halves the time of a large export. */
 export async function eachRow(
   rows: Rows,
-  { turn }: Pick<Sink, 'turn'>,
+  { yieldControl }: Pick<Sink, 'yieldControl'>,
   visit: (document: Document) => boolean | Promise<boolean>,
 ): Promise<void> {
   if (Symbol.asyncIterator in rows) {
@@ -77,7 +77,7 @@ export async function eachRow(
     const answer = visit(document);
     if (!(typeof answer === 'boolean' ? answer : await answer)) return;
     visited += 1;
-    if (visited % rowsOfTurn === 0) await (turn?.() ?? setImmediate());
+    if (visited % rowsPerYield === 0) await (yieldControl?.() ?? setImmediate());
   }
 }
 

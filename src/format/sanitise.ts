@@ -33,7 +33,7 @@ export function sanitiseLine(text: string): string {
 }
 
 /** Like `sanitiseLine`, but keeps the no-break spaces of French. */
-export function sanitiseTold(text: string): string {
+export function sanitiseProse(text: string): string {
   return sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
 }
 

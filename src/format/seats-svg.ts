@@ -73,8 +73,8 @@ function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
 /** Path commands of all seats of a chamber, cached by size and form. */
 function placesOf(count: number, state: SeatState): string[] {
   const name = `${count} ${state === 'non_voting' ? 'crosses' : 'dots'}`;
-  const known = placesBySize.get(name);
-  if (known) return known;
+  const cachedPlaces = placesBySize.get(name);
+  if (cachedPlaces) return cachedPlaces;
   const { outer, radius } = seatsFrame(count);
   const places = hemicycle(count).seats.map(({ x, y }) =>
     seatPath({ x: width / 2 + x * outer, y: outer + 14 - y * outer }, radius, state),

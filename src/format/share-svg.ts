@@ -20,8 +20,8 @@ export type ShareCard = {
 export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 'context' | 'kicker'>) {
   const speech = context.speech ?? speechOf('en');
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
-  const said = [...day, speech.tell(ballotSentence(ballot))].join(' · ');
-  return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [said], ballot, context };
+  const resultLine = [...day, speech.render(ballotSentence(ballot))].join(' · ');
+  return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [resultLine], ballot, context };
 }
 
 /** Size of pictures beside links (https://ogp.me/#structured). */

@@ -39,7 +39,7 @@ export type Sink = {
   end(): Promise<void>;
   abort(): Promise<void>;
   /** Awaited between parts of long work for it, so that others get their turn. */
-  turn?(): Promise<void> | undefined;
+  yieldControl?(): Promise<void> | undefined;
   /** Discards all that was written; absent if the sink cannot. */
   rewind?(): void;
   readonly closed: boolean;
@@ -49,7 +49,7 @@ export type Sink = {
 export type OutputSinks = { stdout: Sink; stderr: (line: UserText) => void };
 
 /** Error codes of a reader that has gone; not failures. */
-const goneCodes = new Set([
+const closedReaderCodes = new Set([
   'EPIPE',
   'ECONNRESET',
   'ECANCELED',
@@ -80,7 +80,7 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
 }
 
 /** Wraps the sink: each write also awaits `turn`. */
-export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Sink {
+export function pacedSink(sink: Sink, yieldControl: () => Promise<void> | undefined): Sink {
   return {
     ...sink,
     get closed() {
@@ -88,7 +88,7 @@ export function pacedSink(sink: Sink, turn: () => Promise<void> | undefined): Si
     },
     async write(chunk) {
       await sink.write(chunk);
-      await turn();
+      await yieldControl();
     },
   };
 }
@@ -126,8 +126,8 @@ async function writeTo(stream: NodeJS.WritableStream, state: StreamState, chunk:
 }
 
 function stateOf(stream: NodeJS.WritableStream): StreamState {
-  const known = states.get(stream);
-  if (known) return known;
+  const cachedState = states.get(stream);
+  if (cachedState) return cachedState;
   const state: StreamState = { closed: !stream.writable, failure: null, release: null };
   states.set(stream, state);
   stream.on('error', (error) => note(state, error, stream));
@@ -144,8 +144,9 @@ function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // A terminal that was closed fails like a broken device.
-  const isGone = goneCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
-  if (!isGone) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), goOn);
+  const isReaderClosed =
+    closedReaderCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
+  if (!isReaderClosed) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), goOn);
   state.release?.();
 }
 

@@ -24,8 +24,8 @@ export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 export const round = (value: number) => Number(value.toFixed(2));
 
 /** A colour as its record states it, or a grey: nothing that is no colour gets into a picture. */
-export function colourOf(stated: string | null | undefined): string {
-  return stated && /^#[0-9a-f]{6}$/i.test(stated) ? stated : uncoloured;
+export function colourOf(colour: string | null | undefined): string {
+  return colour && /^#[0-9a-f]{6}$/i.test(colour) ? colour : uncoloured;
 }
 
 /** What a picture is made of: markup that is safe, words that are not escaped yet. */
@@ -70,9 +70,9 @@ export function paragraph(line: Line, y: number): Block {
   const lineHeight = Math.round(line.size * 1.35);
   const lines = broken(line);
   const weight = line.weight ? ` font-weight="${line.weight}"` : '';
-  const span = (text: string, at: number) =>
+  const textLine = (text: string, at: number) =>
     `<text x="${margin}" y="${y + line.size + at * lineHeight}" font-size="${line.size}"${weight} fill="${line.fill ?? ink}">${escapeXml(text)}</text>`;
-  return { markup: () => lines.map(span).join('\n'), height: lines.length * lineHeight };
+  return { markup: () => lines.map(textLine).join('\n'), height: lines.length * lineHeight };
 }
 
 /** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
@@ -84,10 +84,10 @@ const darkPaper = '#14171a';
 /** The colour in hex, changed until it is seen on that background; cached, for each seat of a group needs the same. */
 function seenOn(background: string, colour: string): string {
   const name = `${background} ${colour}`;
-  const known = seenColours.get(name);
-  if (known !== undefined) return known;
-  const seen = legible(colour, [background]);
-  const hex = `#${seen.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
+  const cachedHex = seenColours.get(name);
+  if (cachedHex !== undefined) return cachedHex;
+  const legibleRgb = legible(colour, [background]);
+  const hex = `#${legibleRgb.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
   if (seenColours.size < mostSeen) seenColours.set(name, hex);
   return hex;
 }

@@ -1,5 +1,5 @@
 import type { Document, Json } from '../model/document.ts';
-import { type DescribedColumn, fitOf, isKnown } from './fit.ts';
+import { type DescribedColumn, fitOf, isTyped } from './fit.ts';
 import { cellReader } from './rows.ts';
 
 /** What a column of a file holds: how many values, how many of those do not fit its type, which, from where to where. */
@@ -41,10 +41,10 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
 /** Wraps a table's rows; column facts are available once the rows were read. */
 export function talliedTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
-  seen?: () => void,
+  onRow?: () => void,
 ) {
   const tallies = columns.map(createTally);
-  const fits = columns.map((column) => (isKnown(column) ? fitOf(column) : null));
+  const fits = columns.map((column) => (isTyped(column) ? fitOf(column) : null));
   const read = cellReader(columns.map(({ name }) => name));
   function* tallied(): Generator<Document> {
     for (const row of rows()) {
@@ -55,7 +55,7 @@ export function talliedTable<Described extends DescribedColumn>(
         fit?.take(value);
         tallies[at]!.see(value, fit?.wasWhole() ?? true);
       }
-      seen?.();
+      onRow?.();
       yield row;
     }
   }

@@ -42,8 +42,8 @@ const barHeight = 12;
  * Affiliations over time as a picture to publish. Groups are striped and parties full; an arrow means no stated end, a
  * dashed bar no stated beginning; undated ones are listed as text.
  */
-export function timelineSvg({ id, title, until, attribution, speech, ...stated }: TimelineFacts): string {
-  const affiliations = stated.affiliations.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
+export function timelineSvg({ id, title, until, attribution, speech, ...facts }: TimelineFacts): string {
+  const affiliations = facts.affiliations.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
   // Without any stated day there is no axis: the affiliations are listed as text.
   const drawn = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
@@ -106,10 +106,10 @@ function bar({ each, placed: { from, to, lasts }, y, pattern }: Omit<Row, 'speec
   const middle = y + barHeight / 2;
   if (from === null)
     return `<path d="M${margin} ${middle}H${round(right)}" ${rim} stroke-width="3" stroke-dasharray="3 5"/><path d="M${round(right)} ${y}v${barHeight}" ${rim} stroke-width="2"/>`;
-  const left = margin + from * inner;
-  const long = Math.max(2, right - left);
+  const leftX = margin + from * inner;
+  const long = Math.max(2, right - leftX);
   const fill = each.isGroup === true ? `url(#${pattern})` : colourOf(each.colour);
-  const box = `<rect x="${round(left)}" y="${y}" width="${round(long)}" height="${barHeight}" fill="${fill}" ${rim}/>`;
+  const box = `<rect x="${round(leftX)}" y="${y}" width="${round(long)}" height="${barHeight}" fill="${fill}" ${rim}/>`;
   return lasts ? `${box}<path d="M${round(right)} ${y - 2}l10 8l-10 8z" fill="${ink}"/>` : box;
 }
 

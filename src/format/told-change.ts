@@ -5,7 +5,7 @@ import { type Document, documentsIn, isDocument, textOf } from '../model/documen
 import { findKind } from '../model/kinds.ts';
 import { type Noun, nouns } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
-import { sanitiseLine, sanitiseTold } from './sanitise.ts';
+import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
 /** Longest excerpt of a text, and the shortest that ends at a sentence. */
 const [longestExcerpt, shortestExcerpt] = [400, 100];
@@ -41,12 +41,12 @@ export function changeHeadline(change: Document, speech: Speech): string {
   );
   const title = textOf(change, 'title') ?? key;
   const person = personIn(change);
-  const isNamed = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
+  const hasNameAsTitle = findKind(kind) === undefined || kind === 'politician' || kind === 'party';
   const about = person === null ? speech.word(kind) : `${speech.word(kind)} ${speech.of(person)}`;
   const fields = documentsIn(change.fields).map(({ field }) => speech.field(String(field)));
   const edited = sort === 'edited' && fields.length > 0 ? ` (${fields.slice(0, mostFields).join(', ')})` : '';
-  const told = isNamed ? `${title}${edited}` : `${about}, ${speech.quoted(excerptOf(title))}`;
-  return sanitiseTold(speech.say`${capital(sortText(sort, speech))}: ${told}`);
+  const subject = hasNameAsTitle ? `${title}${edited}` : `${about}, ${speech.quoted(excerptOf(title))}`;
+  return sanitiseProse(speech.say`${capital(sortText(sort, speech))}: ${subject}`);
 }
 
 const mostGroups = 3;
@@ -56,22 +56,22 @@ export function changesSubject(changes: readonly Document[], total: number, spee
   const [only] = changes;
   if (only && total === 1) return changeHeadline(only, speech);
   const groups = [...Map.groupBy(changes, ({ change, kind }) => `${change} ${kind}`).values()];
-  const named = groups.slice(0, mostGroups);
-  const others = total - named.reduce((sum, { length }) => sum + length, 0);
+  const shownGroups = groups.slice(0, mostGroups);
+  const otherCount = total - shownGroups.reduce((sum, { length }) => sum + length, 0);
   const parts = [
-    ...named.map((group) => groupText(group, speech)),
-    ...(others > 0 && named.length > 0 ? [speech.say`and ${speech.number(others)} more`] : []),
+    ...shownGroups.map((group) => groupText(group, speech)),
+    ...(otherCount > 0 && shownGroups.length > 0 ? [speech.say`and ${speech.number(otherCount)} more`] : []),
   ];
-  const [first = speech.count(total, 'change'), ...rest] = parts;
-  return sanitiseTold(capital(rest.reduce((one, other) => speech.say`${one}; ${other}`, first)));
+  const [first = speech.count(total, 'change'), ...otherParts] = parts;
+  return sanitiseProse(capital(otherParts.reduce((one, other) => speech.say`${one}; ${other}`, first)));
 }
 
 /** What happened to how many records of a kind, and of whom where it is one person. */
 function groupText(group: readonly Document[], speech: Speech): string {
   const [{ change: sort, kind } = {}] = group;
   const counted = speech.count(group.length, String(kind) in nouns ? (kind as Noun) : 'record');
-  const [person, ...others] = new Set(group.map(personIn));
-  const whole = person && others.length === 0 ? `${counted} ${speech.of(person)}` : counted;
+  const [person, ...otherPersons] = new Set(group.map(personIn));
+  const whole = person && otherPersons.length === 0 ? `${counted} ${speech.of(person)}` : counted;
   return speech.say`${sortText(String(sort), speech)}: ${whole}`;
 }
 
@@ -80,29 +80,29 @@ export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
   const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));
   const about = [date ? speech.day(date) : null, topic ? topicText(topic) : null, party];
-  const isTold = text && text !== textOf(change, 'title');
+  const showsText = text && text !== textOf(change, 'title');
   const voted = documentsIn(change.voted).map((group) => votesOf(group as PartyVotes, speech));
   return [
     ...voted,
-    ...(isTold ? [speech.quoted(excerptOf(text))] : []),
+    ...(showsText ? [speech.quoted(excerptOf(text))] : []),
     about.filter(Boolean).join(' · '),
     ...(change.kind === 'ballot' && record.votes_by_party ? ballotFacts(record, speech) : []),
   ]
     .filter((line) => line !== '')
-    .map(sanitiseTold);
+    .map(sanitiseProse);
 }
 
 function votesOf({ party_name, party, position, ...counts }: PartyVotes, speech: Speech): string {
-  const stated = position ?? speech.say`No position stated`;
-  return speech.say`${party_name ?? party ?? ''}: ${stated} (${countsPhrase(counts)})`;
+  const positionText = position ?? speech.say`No position stated`;
+  return speech.say`${party_name ?? party ?? ''}: ${positionText} (${countsPhrase(counts)})`;
 }
 
 function ballotFacts(document: Document, speech: Speech): string[] {
   const ballot = readBallotFacts(document);
   const groups = Map.groupBy(ballot.votes_by_party, ({ position }) => position);
-  const told = [...groups].map(([position, those]) => {
+  const positionLines = [...groups].map(([position, those]) => {
     const names = those.map(({ party_name, party }) => party_name ?? party).filter(Boolean);
     return speech.say`${position ? capital(speech.word(position)) : speech.say`No position stated`}: ${names.join('; ')}`;
   });
-  return [speech.tell(outcomeSentence(ballot)), ...told];
+  return [speech.render(outcomeSentence(ballot)), ...positionLines];
 }

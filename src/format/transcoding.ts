@@ -24,19 +24,19 @@ export const plainUtf8 = {
 /** Decodes a list by the stated encoding, its byte order mark, or UTF-8; `name` is for errors. */
 export async function transcode(
   source: AsyncIterable<Uint8Array>,
-  { stated, name }: { stated: ListEncoding | null; name: string },
+  { declaredEncoding, name }: { declaredEncoding: ListEncoding | null; name: string },
 ): Promise<Transcoded> {
   const chunks = source[Symbol.asyncIterator]();
-  const begun = await readAhead(chunks, (_, length) => length >= 2);
-  const encoding = stated ?? encodingMarked(begun);
-  const rest = resumedAfter(begun, chunks);
-  if (encoding === 'utf-8') return { ...plainUtf8, source: rest };
+  const firstBytes = await readAhead(chunks, (_, length) => length >= 2);
+  const encoding = declaredEncoding ?? encodingMarked(firstBytes);
+  const wholeSource = resumedAfter(firstBytes, chunks);
+  if (encoding === 'utf-8') return { ...plainUtf8, source: wholeSource };
   const writing = encoding === 'windows-1252' ? ofOneByte() : ofTwoBytes(encoding);
-  return { encoding, source: decoded(rest, encoding, name), ...writing };
+  return { encoding, source: decoded(wholeSource, encoding, name), ...writing };
 }
 
-function encodingMarked(begun: Uint8Array): ListEncoding {
-  const [first, second] = begun;
+function encodingMarked(firstBytes: Uint8Array): ListEncoding {
+  const [first, second] = firstBytes;
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
@@ -58,8 +58,8 @@ export async function readAhead(
 }
 
 /** The bytes that were read ahead, then the others. */
-export async function* resumedAfter(begun: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
-  if (begun.length > 0) yield begun;
+export async function* resumedAfter(firstBytes: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
+  if (firstBytes.length > 0) yield firstBytes;
   yield* { [Symbol.asyncIterator]: () => chunks } as AsyncIterable<Uint8Array>;
 }
 

@@ -63,14 +63,14 @@ const xmlLine = (text: string) => escapeXml(sanitiseLine(text));
 export function atomText(feed: WebFeed): string {
   const { addresses, attribution } = feed;
   const newest = feed.entries.map(({ updated }) => updated).sort();
-  const stated: [rel: string, href: string | null, type?: string][] = [
+  const linkRelations: [rel: string, href: string | null, type?: string][] = [
     ['self', addresses.atom, 'application/atom+xml'],
     ['alternate', addresses.page, 'text/html'],
     ['next', addresses.next, 'application/atom+xml'],
     ['via', attribution.url],
     ['license', attribution.licence?.url ?? null],
   ];
-  const links = stated.map(([rel, href, type]) =>
+  const links = linkRelations.map(([rel, href, type]) =>
     href === null ? '' : `<link rel="${rel}"${type ? ` type="${type}"` : ''} href="${escapeXml(href)}"/>\n`,
   );
   const uri = attribution.url === null ? '' : `<uri>${escapeXml(attribution.url)}</uri>`;
@@ -111,8 +111,11 @@ export type EntryContext = {
 };
 
 /** What changed, as an entry with the difference of each field; every change is an entry of its own. */
-export function changeEntry(seen: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
-  const change = { ...factsOf?.(String(seen.kind), String(seen.key)), ...seen };
+export function changeEntry(
+  changeDocument: Document,
+  { addressOf, factsOf, speech }: EntryContext,
+): FeedEntry {
+  const change = { ...factsOf?.(String(changeDocument.kind), String(changeDocument.key)), ...changeDocument };
   const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
   return {
     id: permanentId('change', kind!, key!, what!, seenAt!),
@@ -211,7 +214,7 @@ function recordHtml(kind: Kind, document: Document): string {
 
 /** The sources of a record, linked, with who published them and when; empty without any. */
 function sourcesHtml(sources: readonly Document[], speech: Speech): string {
-  const named = sources.map((source) => {
+  const sourceItems = sources.map((source) => {
     const title = lineOf(textOf(source, 'title', 'url', 'id') ?? '');
     const url = webAddress(textOf(source, 'url') ?? '');
     const date = textOf(source, 'date');
@@ -219,11 +222,11 @@ function sourcesHtml(sources: readonly Document[], speech: Speech): string {
     const linked = url === null ? title : `<a href="${escapeHtml(url)}">${title}</a>`;
     return about === '' ? linked : `${linked} (${lineOf(about)})`;
   });
-  return named.length === 0 ? '' : `<p>${speech.say`Sources`}: ${named.join('; ')}</p>`;
+  return sourceItems.length === 0 ? '' : `<p>${speech.say`Sources`}: ${sourceItems.join('; ')}</p>`;
 }
 
 function ballotHtml(ballot: Ballot, speech: Speech): string {
   const facts = [ballot.date, `${ballot.chamber} ${ballot.scrutin_id}`].filter(Boolean).join(' · ');
-  const lines = [speech.tell(outcomeSentence(ballot)), ballot.title ?? '', facts];
+  const lines = [speech.render(outcomeSentence(ballot)), ballot.title ?? '', facts];
   return lines.map((line) => `<p>${lineOf(line)}</p>`).join('');
 }

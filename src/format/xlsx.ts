@@ -1,6 +1,6 @@
 import { strToU8, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Document, Json } from '../model/document.ts';
-import { type DescribedColumn, dayOf, fitOf, isKnown } from './fit.ts';
+import { type DescribedColumn, dayOf, fitOf, isTyped } from './fit.ts';
 import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
@@ -88,20 +88,20 @@ const dayZero = dayOf('1899-12-30')!;
 const dayMs = 86_400_000;
 
 function cellOf(column: DescribedColumn): (value: Json) => Cell {
-  const fit = isKnown(column) ? fitOf(column) : null;
+  const fit = isTyped(column) ? fitOf(column) : null;
   const { type } = column;
   return (value) => {
     if (typeof value === 'boolean') return { xml: ` t="b"><v>${value ? 1 : 0}</v>`, isCut: false };
     const isCount = type === 'integer' || type === 'number' || !fit;
     if (typeof value === 'number' && isCount && Number.isFinite(value)) return number(value);
     if (typeof value === 'string' && fit && type !== 'text' && type !== 'json') {
-      const taken = fit.take(value) as number | bigint | null;
-      const days = Number(taken) / (type === 'datetime' ? dayMs : 1);
-      if (taken === null) return textCell(value);
+      const fittedValue = fit.take(value) as number | bigint | null;
+      const days = Number(fittedValue) / (type === 'datetime' ? dayMs : 1);
+      if (fittedValue === null) return textCell(value);
       if (type === 'date' && days >= firstDay) return number(days - dayZero, styles.day);
       if (type === 'datetime' && fit.wasWhole() && days >= firstDay)
         return number(days - dayZero, styles.moment);
-      if (type === 'integer' || type === 'number') return number(Number(taken));
+      if (type === 'integer' || type === 'number') return number(Number(fittedValue));
     }
     return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
   };

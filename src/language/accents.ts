@@ -13,9 +13,11 @@ const endsInE = /é(?:e?s?)$/;
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
 /** Words that differ from another only by an accent, other than in a final é, with their inflected forms. */
-const toldApart = lines.map((forms) => forms.split(' '));
+const distinguishedForms = lines.map((forms) => forms.split(' '));
 
-const tokenOf = new Map(toldApart.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
+const tokenOf = new Map(
+  distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)),
+);
 const markedOf = new Map([...tokenOf.keys()].map((form) => [form, `${fold(form)}${apart}`] as const));
 const accentedOf = new Map([...tokenOf.keys()].map((form) => [fold(form), form] as const));
 const tokenOfMarked = new Map([...tokenOf].map(([form, token]) => [markedOf.get(form)!, token] as const));
@@ -48,10 +50,10 @@ export function markedToken(word: string): string | null {
 }
 
 /** Returns the tokens of accent-distinguished words that begin with `typed`: côte for both côt and cot. */
-export function toldApartFrom(typed: string): string[] {
+export function distinguishedTokensOf(typed: string): string[] {
   const beginning = typed.normalize('NFC').toLowerCase();
-  const isMeant = (form: string) => (plain.test(beginning) ? fold(form) : form).startsWith(beginning);
-  return toldApart.filter((forms) => forms.some(isMeant)).map(([token]) => token!);
+  const startsAsTyped = (form: string) => (plain.test(beginning) ? fold(form) : form).startsWith(beginning);
+  return distinguishedForms.filter((forms) => forms.some(startsAsTyped)).map(([token]) => token!);
 }
 
 const mostSpellings = 8;
@@ -72,12 +74,12 @@ function spell(text: string, othersOf: (word: string) => string[]): string[] {
     spellings.length = Math.min(spellings.length, mostSpellings + 1);
     from = index + written.length;
   }
-  const rest = text.slice(from);
-  return spellings.slice(1).map((spelling) => spelling + rest);
+  const suffix = text.slice(from);
+  return spellings.slice(1).map((spelling) => spelling + suffix);
 }
 
 function withAccents(word: string): string[] {
   const participle = word.length > 2 && /[^e]es?$/.test(word) ? [word.replace(/es?$/, 'é')] : [];
-  const told = accentedOf.get(word);
-  return told === undefined ? participle : [told, ...participle];
+  const accentedForm = accentedOf.get(word);
+  return accentedForm === undefined ? participle : [accentedForm, ...participle];
 }

@@ -18,14 +18,14 @@ export type Acronym = { short: string; long: string };
  */
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
-  const found = new Map<string, Acronym>();
+  const acronyms = new Map<string, Acronym>();
   for (const { 1: written = '', index } of text.matchAll(inParentheses)) {
     const short = fold(written).replace(/[^a-z0-9]/g, '');
     if (short.length < 2 || !/\p{Lu}.*\p{Lu}/u.test(written)) continue;
     const long = longForm(short, text.slice(Math.max(0, index - longestForm), index));
-    if (long !== null) found.set(`${short} ${long}`, { short, long });
+    if (long !== null) acronyms.set(`${short} ${long}`, { short, long });
   }
-  return [...found.values()];
+  return [...acronyms.values()];
 }
 
 function longForm(short: string, before: string): string | null {

@@ -20,12 +20,12 @@ let endings: ReturnType<typeof readEndings> | null = null;
  */
 function readEndings() {
   const all = conjugations.map((line) => {
-    const [infinitive = '', imperfect = '', future = '', ...others] = line.split(' ');
+    const [infinitive = '', imperfect = '', future = '', ...otherForms] = line.split(' ');
     return [
       infinitive,
       ...inPersons(imperfect, 'ait', 'ait aient ions iez ons ez ant'),
       ...inPersons(future, 'a', 'a ont ait aient ons ez ions iez ai'),
-      ...others,
+      ...otherForms,
     ];
   });
   const each = all.flatMap((model) =>
@@ -45,20 +45,20 @@ const [leastForm, leastOfSure] = [4, 4];
 export function verbsOf(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < leastForm || !/^[a-z]+$/.test(word)) return [];
-  const found = new Map<string, Verb>();
-  for (const form of new Set([word, word.replace(/s$/, '')])) addVerbs(found, form);
-  return [...found.values()];
+  const verbs = new Map<string, Verb>();
+  for (const form of new Set([word, word.replace(/s$/, '')])) addVerbs(verbs, form);
+  return [...verbs.values()];
 }
 
-function addVerbs(found: Map<string, Verb>, word: string): void {
+function addVerbs(verbs: Map<string, Verb>, word: string): void {
   endings ??= readEndings();
   for (let at = Math.max(0, word.length - endings.longest); at < word.length; at += 1) {
     const [root, ending] = [word.slice(0, at), word.slice(at)];
     for (const { model } of endings.models.get(ending) ?? []) {
       const infinitive = root + model[0]!;
-      if (infinitive.length < leastForm || found.has(infinitive)) continue;
+      if (infinitive.length < leastForm || verbs.has(infinitive)) continue;
       const isSure = ending.length >= leastOfSure || ending === model[0];
-      found.set(infinitive, {
+      verbs.set(infinitive, {
         infinitive: analyseLexeme(infinitive),
         isSure,
         forms: () => formsOf(infinitive),

@@ -123,8 +123,8 @@ const mostParts = 8;
 export function initialsOf(parts: readonly string[]): string[] {
   const some = parts.slice(0, mostParts);
   const plain = some.filter((part) => !particles.has(part));
-  const telling = parts.filter((part) => !isStopWord(part)).slice(0, mostParts);
-  return [...new Set([some, plain, telling].map(firstLetters))].filter((letters) => letters.length > 1);
+  const contentParts = parts.filter((part) => !isStopWord(part)).slice(0, mostParts);
+  return [...new Set([some, plain, contentParts].map(firstLetters))].filter((letters) => letters.length > 1);
 }
 
 /** True for the initials of the first two or three parts: "jl" of jean, luc, merlin. */

@@ -65,11 +65,11 @@ function isSwap(a: string, b: string, row: number, at: number): boolean {
  * list is forgiving: one mistake from 3 letters, two from 6, and unfinished words.
  */
 export function nearWords(written: string, words: readonly string[]): string[] {
-  const asked = fold(written).trim();
-  const max = asked.length < 3 ? 0 : asked.length < 6 ? 1 : 2;
+  const foldedQuery = fold(written).trim();
+  const max = foldedQuery.length < 3 ? 0 : foldedQuery.length < 6 ? 1 : 2;
   const distanceTo = (word: string) => {
-    const distance = editDistance(asked, fold(word), max);
-    const isBegun = distance > max && asked.length >= 2 && fold(word).startsWith(asked);
+    const distance = editDistance(foldedQuery, fold(word), max);
+    const isBegun = distance > max && foldedQuery.length >= 2 && fold(word).startsWith(foldedQuery);
     return isBegun ? max : distance;
   };
   return [...new Set(words)]

@@ -82,20 +82,20 @@ export function appendProse(to: GrowingText, written: string): void {
       from = end;
       continue;
     }
-    const found = lexemeFrom(text, from);
-    if (found === null) return;
-    appendText(to, spaced(analyseLexeme(found.lexeme)));
-    from = found.end;
+    const match = lexemeFrom(text, from);
+    if (match === null) return;
+    appendText(to, spaced(analyseLexeme(match.lexeme)));
+    from = match.end;
   }
 }
 
 const spaced = (tokens: string): string => (tokens === '' ? '' : `${tokens} `);
 
-function appendTokens(to: GrowingText, { store }: Remembered, place: number): void {
-  const count = store[place + 1]!;
+function appendTokens(to: GrowingText, { store }: Remembered, entryOffset: number): void {
+  const count = store[entryOffset + 1]!;
   reserve(to, count);
   const { bytes, end } = to;
-  const from = place + 2 + store[place]!;
+  const from = entryOffset + 2 + store[entryOffset]!;
   for (let nth = 0; nth < count; nth += 1) bytes[end + nth] = store[from + nth]!;
   to.end += count;
 }
@@ -104,8 +104,8 @@ function appendTokens(to: GrowingText, { store }: Remembered, place: number): vo
 function placeOf(memory: Remembered, text: string, word: WordRange): number {
   const { places, store } = memory;
   let slot = word.hash & (places.length - 1);
-  for (let place = places[slot]!; place !== 0; place = places[slot]!) {
-    if (isWordAt(store, place, text, word)) return place;
+  for (let entryOffset = places[slot]!; entryOffset !== 0; entryOffset = places[slot]!) {
+    if (isWordAt(store, entryOffset, text, word)) return entryOffset;
     slot = (slot + 1) & (places.length - 1);
   }
   const written = text.slice(word.from, word.to);
@@ -116,19 +116,19 @@ function placeOf(memory: Remembered, text: string, word: WordRange): number {
     memory.used = 1;
     slot = word.hash & (places.length - 1);
   }
-  const place = memory.used;
-  store[place] = written.length;
-  store[place + 1] = tokens.length;
-  for (let nth = 0; nth < written.length; nth += 1) store[place + 2 + nth] = written.charCodeAt(nth);
-  store.set(tokens, place + 2 + written.length);
-  places[slot] = place;
+  const entryOffset = memory.used;
+  store[entryOffset] = written.length;
+  store[entryOffset + 1] = tokens.length;
+  for (let nth = 0; nth < written.length; nth += 1) store[entryOffset + 2 + nth] = written.charCodeAt(nth);
+  store.set(tokens, entryOffset + 2 + written.length);
+  places[slot] = entryOffset;
   memory.used += size;
-  return place;
+  return entryOffset;
 }
 
-function isWordAt(store: Uint16Array, place: number, text: string, { from, to }: WordRange): boolean {
-  if (store[place] !== to - from) return false;
-  const offset = place + 2 - from;
+function isWordAt(store: Uint16Array, entryOffset: number, text: string, { from, to }: WordRange): boolean {
+  if (store[entryOffset] !== to - from) return false;
+  const offset = entryOffset + 2 - from;
   for (let at = from; at < to; at += 1) if (store[offset + at] !== text.charCodeAt(at)) return false;
   return true;
 }

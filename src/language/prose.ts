@@ -37,8 +37,8 @@ export const lexemes = (text: string): string[] => text.match(lexeme) ?? [];
 /** The first lexeme of a text from a place on, and where it ends; null if there is none. */
 export function lexemeFrom(text: string, from: number): { lexeme: string; end: number } | null {
   lexeme.lastIndex = from;
-  const found = lexeme.exec(text);
-  return found && { lexeme: found[0], end: lexeme.lastIndex };
+  const match = lexeme.exec(text);
+  return match && { lexeme: match[0], end: lexeme.lastIndex };
 }
 
 const atom = /^([0-9]+(?:[., -][0-9]+)*)(.*)$/s;
@@ -52,10 +52,10 @@ const years = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
  * ("2017-2022") gives its two years.
  */
 export function numberAtom(folded: string): string {
-  const [, written = '', rest = ''] = atom.exec(folded) ?? [];
+  const [, written = '', suffix = ''] = atom.exec(folded) ?? [];
   const number = joinNumber(written.replace(/\s/g, ''));
-  if (rest === '' || ordinal.test(rest)) return number;
-  return `${number}${rest.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')}`.trim();
+  if (suffix === '' || ordinal.test(suffix)) return number;
+  return `${number}${suffix.replace(/[^\p{L}\p{N}\p{M}]+/gu, ' ')}`.trim();
 }
 
 function joinNumber(number: string): string {
@@ -84,8 +84,8 @@ const mostRemembered = 200_000;
 
 /** The tokens of one lexeme, cached and joined by one space: often one, none for a mere sign. */
 export function analyseLexeme(written: string): string {
-  const known = remembered.get(written);
-  if (known !== undefined) return known;
+  const cachedTokens = remembered.get(written);
+  if (cachedTokens !== undefined) return cachedTokens;
   const word = written.slice(0, maxLexemeLength);
   const tokens = tokensOfWord(word);
   if (remembered.size >= mostRemembered) remembered.clear();
@@ -116,12 +116,12 @@ export function mayBegin(tokens: readonly string[]): (written: string) => boolea
 }
 
 /** Tokens for signs after a number; the euro sign shares its token with the word. */
-const saidForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
+const tokensForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
 
 function foldedTokens(word: string): string {
   if (/^n°s?$/.test(word)) return '';
-  const said = saidForSigns[word];
-  if (said !== undefined) return said;
+  const signTokens = tokensForSigns[word];
+  if (signTokens !== undefined) return signTokens;
   const tokens = /^[0-9]/.test(word) ? numberAtom(word).split(' ') : wordTokens(word);
   return tokens.map(cutToken).filter(Boolean).join(' ');
 }

@@ -1,5 +1,5 @@
 import { type Phrase, say } from '../words/speech.ts';
-import { otherSpellings, toldApartFrom } from './accents.ts';
+import { distinguishedTokensOf, otherSpellings } from './accents.ts';
 import { cutToken, fold } from './fold.ts';
 import { nameWords } from './name.ts';
 import { proseTokens } from './prose.ts';
@@ -104,13 +104,13 @@ export function parseQuery(query: string): Query {
   const parts = [...balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)];
   const areCapitals = parts.every(([written]) => written === written.toUpperCase());
   let isNot = false;
-  for (const [at, found] of parts.entries()) {
+  for (const [at, match] of parts.entries()) {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
-    const operator = isBetween ? operators.get(found[0]) : undefined;
+    const operator = isBetween ? operators.get(match[0]) : undefined;
     if (operator === 'or')
       addRemark(parsed, say`OR was left out: all words are looked for, and any where few hold all`);
-    else if (operator === undefined) addPart(parsed, found, isNot);
+    else if (operator === undefined) addPart(parsed, match, isNot);
     isNot = operator === 'not' || (operator === 'and' && isNot);
   }
   return { ...parsed, terms: withQuantities(parsed.terms) };
@@ -136,9 +136,9 @@ function withWritings(terms: QueryTerm[]): QueryTerm[] {
 }
 
 /** The term with other spellings, or other words for the same, as further readings. */
-export function withReadings(term: QueryTerm, others: string[]): QueryTerm {
+export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   const { prose, readings } = term;
-  return { ...term, readings: [...readings, ...distinctTokens(others, [prose, ...readings])] };
+  return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
 
 /** The terms with other spellings, and the words of each quantity or date as one term, in their order. */
@@ -154,17 +154,19 @@ function withQuantities(terms: QueryTerm[]): QueryTerm[] {
     if (group.from < at) return [];
     const { from, to, isDay } = group;
     // A spelling of one of the words alone is none of the whole.
-    const others = writings.slice(from, to).flatMap((each) => each.filter((other) => isOfWhole(other)));
+    const groupSpellings = writings
+      .slice(from, to)
+      .flatMap((each) => each.filter((other) => isOfWhole(other)));
     // A day stays whole: nobody who was born in another month is meant.
-    return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), others)];
+    return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), groupSpellings)];
   });
 }
 
 const isOfWhole = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
-function addPart(parsed: Query, found: RegExpMatchArray, isNot: boolean): void {
+function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
   const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] =
-    found;
+    match;
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
     const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
@@ -184,7 +186,7 @@ function addPart(parsed: Query, found: RegExpMatchArray, isNot: boolean): void {
     addTerm(parsed, term, isNot || minus !== undefined);
     return;
   }
-  const { index = 0, input = '' } = found;
+  const { index = 0, input = '' } = match;
   const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
   addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isNot || isExcluded);
 }
@@ -231,21 +233,21 @@ function beginningOf(tokens: string[], text: string): string[] {
 function withOtherBeginnings(readings: string[][], prose: string[], text: string): string[][] {
   const typed = /[\p{L}\p{M}]+$/u.exec(text)?.[0] ?? '';
   if (typed.length < shortestPrefix) return readings;
-  const known = new Set(readings.map((tokens) => tokens.at(-1)));
-  const others = [...stemsOfBeginning(prose.at(-1)!), ...toldApartFrom(typed)];
-  const unknown = others.filter((token) => !known.has(token));
+  const knownTokens = new Set(readings.map((tokens) => tokens.at(-1)));
+  const otherTokens = [...stemsOfBeginning(prose.at(-1)!), ...distinguishedTokensOf(typed)];
+  const unknown = otherTokens.filter((token) => !knownTokens.has(token));
   return [...readings, ...unknown.map((token) => [...prose.slice(0, -1), token])];
 }
 
 /** The tokens of each spelling, without duplicates and known ones. */
-function distinctTokens(spellings: string[], known: string[][]): string[][] {
-  const seen = new Set(known.map((tokens) => tokens.join(' ')));
+function distinctTokens(spellings: string[], knownReadings: string[][]): string[][] {
+  const knownTexts = new Set(knownReadings.map((tokens) => tokens.join(' ')));
   return spellings
     .map((spelling) => proseTokens(spelling).slice(0, maxTokensOfTerm))
     .filter((tokens) => {
       const text = tokens.join(' ');
-      if (text === '' || seen.has(text)) return false;
-      seen.add(text);
+      if (text === '' || knownTexts.has(text)) return false;
+      knownTexts.add(text);
       return true;
     });
 }
@@ -264,9 +266,9 @@ function spelled(query: string): string {
     .replace(compatible, (letter) => letter.normalize('NFKC'))
     .replace(beforeSign, '$& ')
     .replace(beforeHui, "$1'")
-    .replace(beforeVowel, (found, elided: string, at: number) => {
+    .replace(beforeVowel, (match, elided: string, at: number) => {
       const isLetter = at > 0 && /^\p{Lu}$/u.test(elided);
-      return isLetter ? found : `${elided}'`;
+      return isLetter ? match : `${elided}'`;
     });
 }
 

@@ -18,8 +18,8 @@ type Finder = (source: string) => Hit[];
 
 /** The terms to mark: stop words are left out if any other word remains. */
 export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
-  const telling = terms.filter(({ text, phrase }) => phrase || !isStopWord(fold(text)));
-  return telling.length > 0 ? telling : terms;
+  const contentTerms = terms.filter(({ text, phrase }) => phrase || !isStopWord(fold(text)));
+  return contentTerms.length > 0 ? contentTerms : terms;
 }
 
 /**
@@ -37,8 +37,8 @@ function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   if (maxChars < 3) return { text: '…'.slice(0, maxChars), offsets: [], distinct: 0 };
   const { source, hits, isFirst, isLast } = findChunk(text, find);
   const isWhole = isFirst && isLast && source.length <= maxChars;
-  const span = bestSpan(hits, maxChars - 2);
-  const shown = isWhole ? { start: 0, end: source.length } : widen(source, span, maxChars - 2);
+  const bestRange = bestSpan(hits, maxChars - 2);
+  const shown = isWhole ? { start: 0, end: source.length } : widen(source, bestRange, maxChars - 2);
   const isBegun = shown.start > 0 || !isFirst;
   const goesOn = shown.end < source.length || !isLast;
   const shift = (isBegun ? 1 : 0) - shown.start;
@@ -113,7 +113,7 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
       ? tokens
           .split(' ')
           .map(termOf)
-          .find((found) => found !== undefined)
+          .find((term) => term !== undefined)
       : termOf(tokens);
   // Terms of several tokens match consecutive words, so every word is analysed.
   const isRelevant =
@@ -126,8 +126,10 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
       if (term !== undefined) hits.push({ ...spanOf(word), term });
     }
     const stream = runs.length === 0 ? [] : streamOf(words);
-    const found = runs.flatMap((run) => runsIn(stream, run));
-    return found.length === 0 ? hits : [...hits, ...found].sort((a, b) => a.start - b.start || b.end - a.end);
+    const runHits = runs.flatMap((run) => runsIn(stream, run));
+    return runHits.length === 0
+      ? hits
+      : [...hits, ...runHits].sort((a, b) => a.start - b.start || b.end - a.end);
   };
 }
 
@@ -163,8 +165,8 @@ function runsIn(
   const hits: Hit[] = [];
   for (let at = 0; at + tokens.length <= stream.length; at += 1) {
     const isRun = tokens.every((token, offset) => {
-      const found = stream[at + offset]!.token;
-      return isPrefix && offset === tokens.length - 1 ? found.startsWith(token) : found === token;
+      const streamToken = stream[at + offset]!.token;
+      return isPrefix && offset === tokens.length - 1 ? streamToken.startsWith(token) : streamToken === token;
     });
     if (!isRun) continue;
     const { start } = spanOf(stream[at]!.word);
@@ -200,12 +202,12 @@ function bestSpan(hits: Hit[], room: number): Span {
 }
 
 /** Extends the span on both sides as far as `room` allows, to word boundaries. */
-function widen(source: string, span: Span, room: number): Span {
-  const spare = Math.max(0, room - (span.end - span.start));
-  const before = Math.min(span.start, Math.floor(spare / 2));
-  const start = Math.max(0, Math.min(span.start - before, source.length - room));
+function widen(source: string, range: Span, room: number): Span {
+  const spare = Math.max(0, room - (range.end - range.start));
+  const before = Math.min(range.start, Math.floor(spare / 2));
+  const start = Math.max(0, Math.min(range.start - before, source.length - room));
   const end = Math.min(source.length, start + room);
-  return { start: startOfWord(source, start, span.start), end: endOfWord(source, end, span.end) };
+  return { start: startOfWord(source, start, range.start), end: endOfWord(source, end, range.end) };
 }
 
 function startOfWord(source: string, start: number, match: number): number {

@@ -39,8 +39,8 @@ const rules: Rule[] = [
  * and "melanchon" share one. Compare it only with other keys; it is empty for a text without letters.
  */
 export function soundKey(word: string): string {
-  const known = sounded.get(word);
-  if (known !== undefined) return known;
+  const cachedKey = sounded.get(word);
+  if (cachedKey !== undefined) return cachedKey;
   let sound = word;
   for (const [written, sounds] of rules) sound = sound.replace(written, sounds);
   if (sounded.size >= mostSounded) sounded.clear();

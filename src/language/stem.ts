@@ -67,7 +67,7 @@ const breaks = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 export function stemsOfBeginning(letters: string): string[] {
   // People who type mau rarely mean maux, whose token is mal.
   if (letters.length < 4) return [];
-  const stems = breaks.map((rest) => stem(letters + rest)).filter((token) => !token.startsWith(letters));
+  const stems = breaks.map((suffix) => stem(letters + suffix)).filter((token) => !token.startsWith(letters));
   return [...new Set(stems)];
 }
 

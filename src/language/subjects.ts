@@ -41,10 +41,10 @@ function linesOf(written: string): ReadonlySet<number> {
   const token = firstToken(written);
   const family = familyOf(token);
   const verbs = verbsOf(written).map(({ infinitive }) => infinitive);
-  const isMeant = (own: string) => own === token || verbs.includes(own) || familyOf(own) === family;
+  const isSameWord = (own: string) => own === token || verbs.includes(own) || familyOf(own) === family;
   const beginnings = new Set([token, ...verbs].map(beginningOf));
   const alike = [...beginnings].flatMap((each) => wordsByBeginning!.get(each) ?? []);
-  return new Set(alike.filter(({ word }) => isMeant(firstToken(word))).map(({ line }) => line));
+  return new Set(alike.filter(({ word }) => isSameWord(firstToken(word))).map(({ line }) => line));
 }
 
 /** The subjects of a question, best first; a word of several subjects counts less for each. */
@@ -96,6 +96,6 @@ const wordsOf = (lines: string[]) => lines.map((line) => line.split(' '));
 export function relativesOf(token: string): readonly string[] {
   leads ??= leadsByBeginning();
   const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => firstToken(from) === token);
-  const others = own.flatMap(({ to }) => to.map(firstToken));
-  return [...new Set(others)].filter((other) => other !== token);
+  const relatedTokens = own.flatMap(({ to }) => to.map(firstToken));
+  return [...new Set(relatedTokens)].filter((other) => other !== token);
 }

@@ -22,8 +22,8 @@ function cardinal(number: number): string {
   if (number < 20) return units[number]!;
   if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
   const ten = Math.floor(number / 10);
-  const rest = number - 10 * Math.min(ten, 6);
-  const unit = ten < 7 ? rest % 10 : rest;
+  const remainder = number - 10 * Math.min(ten, 6);
+  const unit = ten < 7 ? remainder % 10 : remainder;
   if (unit === 0) return tens[ten]!;
   return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
 }
@@ -43,8 +43,8 @@ export function ordinals(number: number): string[] {
 /** Returns a number of 1 to 39 in Roman figures, or null. */
 export function roman(number: number): string | null {
   if (!Number.isInteger(number) || number < 1 || number > mostRoman) return null;
-  let [left, written] = [number, ''];
-  for (const [value, sign] of signs) for (; left >= value; left -= value) written += sign;
+  let [remaining, written] = [number, ''];
+  for (const [value, sign] of signs) for (; remaining >= value; remaining -= value) written += sign;
   return written;
 }
 
@@ -57,7 +57,7 @@ type WordContext = {
   beforeLast: string;
   typed: { word: string; next: string };
 };
-type Rule = (place: WordContext) => string[];
+type Rule = (context: WordContext) => string[];
 
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 const readNumbers = () => ({
@@ -87,7 +87,7 @@ const foldedMonths = months.map(fold);
 const isNumber = (word: string) => /^\d{1,4}$/.test(word);
 const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
 const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
-const tells = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
+const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
 /** A word with the two words after it, before it, or on both sides. */
 function threesOf({ word, next, afterNext, last, beforeLast }: WordContext): [string, string, string][] {
@@ -121,20 +121,20 @@ const rules: Rule[] = [
     const all = [...figures, ...ordinals(number)];
     return [
       ...alone,
-      ...all.flatMap((each) => (tells(next) ? [`${each} ${typed.next}`] : [])),
+      ...all.flatMap((each) => (isContentWord(next) ? [`${each} ${typed.next}`] : [])),
       ...all.flatMap((each) => (/^(?:article|alinea|titre|livre)$/.test(last) ? [`${last} ${each}`] : [])),
     ];
   },
   // 35 heures, trente-cinq heures
   ({ typed, word, next }) => {
     const other = cardinalOf(word) ?? (/^(?:[2-9]|[1-9]\d)$/.test(word) ? cardinal(Number(word)) : null);
-    return other === null || !tells(next) ? [] : [`${other} ${typed.next}`];
+    return other === null || !isContentWord(next) ? [] : [`${other} ${typed.next}`];
   },
   // 49.3, 49 alinéa 3
-  (place) => {
-    const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(place.word) ?? [];
+  (context) => {
+    const [, article, part] = /^(\d{1,3})[.-](\d)$/.exec(context.word) ?? [];
     if (article !== undefined) return [`${article} alinéa ${part}`, `${article} al ${part}`];
-    return threesOf(place).flatMap(([one, between, other]) =>
+    return threesOf(context).flatMap(([one, between, other]) =>
       isNumber(one) && isAlinea(between) && isNumber(other)
         ? [`${one}.${other}`, `${one} alinéa ${other}`, `${one} al ${other}`]
         : [],
@@ -148,15 +148,15 @@ const rules: Rule[] = [
     return hours === null ? [] : [`${hours}h`, `${hours} h`, `${hours} heures`];
   },
   // 31/12/2025, 31 décembre 2025, 2025-12-31
-  (place) => {
-    const { word } = place;
+  (context) => {
+    const { word } = context;
     const [, day, month, year] = /^(\d{1,2})[/.](\d{1,2})[/.](\d{4})$/.exec(word) ?? [];
     const [, fourDigits, ofYear, ofMonth] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(word) ?? [];
     if (day !== undefined) return datesOf(day, Number(month), year!);
     if (fourDigits !== undefined) return datesOf(ofMonth!, Number(ofYear), fourDigits);
-    return threesOf(place).flatMap(([first, named, last]) =>
+    return threesOf(context).flatMap(([first, monthName, last]) =>
       /^\d{1,2}(?:er)?$/.test(first) && /^\d{4}$/.test(last)
-        ? datesOf(first, foldedMonths.indexOf(named) + 1, last)
+        ? datesOf(first, foldedMonths.indexOf(monthName) + 1, last)
         : [],
     );
   },
@@ -199,8 +199,10 @@ export function otherWritings(typed: readonly string[]): string[][] {
     const [beforeLast = '', last = ''] = [words[at - 2], words[at - 1]];
     const [word = '', next = '', afterNext = ''] = words.slice(at, at + 3);
     const beside = { word: each, next: bare[at + 1] ?? '' };
-    const found = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: beside }));
-    return [...new Set(found)].filter((writing) => writing !== '' && writing !== each);
+    const candidates = rules.flatMap((rule) =>
+      rule({ word, next, afterNext, last, beforeLast, typed: beside }),
+    );
+    return [...new Set(candidates)].filter((writing) => writing !== '' && writing !== each);
   });
 }
 
@@ -213,7 +215,7 @@ const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{
 /** The words that make a quantity or a date, as ranges: 500 euros, 5e république, 7 octobre 2023, article 40. */
 export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
   const words = typed.map(fold);
-  const found: { from: number; to: number; isDay: boolean }[] = [];
+  const quantities: { from: number; to: number; isDay: boolean }[] = [];
   const isCounted = (at: number) => counted.test(words[at] ?? '');
   for (let from = 0; from < words.length; ) {
     let to = endOfNumber(from);
@@ -225,10 +227,10 @@ export function quantitiesIn(typed: readonly string[]): { from: number; to: numb
     }
     const isDay = foldedMonths.includes(words[to] ?? '');
     if (isDay) to += /^\d{4}$/.test(words[to + 1] ?? '') ? 2 : 1;
-    if (to > from + 1 && !/^al(?:ineas?)?$/.test(words[to] ?? '')) found.push({ from, to, isDay });
+    if (to > from + 1 && !/^al(?:ineas?)?$/.test(words[to] ?? '')) quantities.push({ from, to, isDay });
     from = Math.max(from + 1, to);
   }
-  return found;
+  return quantities;
 
   function endOfNumber(at: number): number {
     if (figures.test(words[at]!) || cardinalOf(words[at]!) !== undefined) return at + 1;

@@ -26,14 +26,14 @@ export function recordPath(name: string, key: string): string {
   const kind = kinds.find((each) => each.name === name);
   if (!kind) return `/records/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
   const places = recordPlaces(kind, key);
-  return kind.page.replace(place, (_, part: string) => encodeURIComponent(places[part]!));
+  return kind.page.replace(placeholderPattern, (_, part: string) => encodeURIComponent(places[part]!));
 }
 
-const place = /\{(\w+)\}/g;
+const placeholderPattern = /\{(\w+)\}/g;
 
 /** Path parameters of a record's page: kind and key, the key alone, or the two parts of a key with a colon. */
 export function recordPlaces({ name, page }: Kind, key: string): Record<string, string> {
-  const [first, second] = [...page.matchAll(place)].map(([, found]) => found!);
+  const [first, second] = [...page.matchAll(placeholderPattern)].map(([, parameter]) => parameter!);
   if (first === 'kind') return { kind: name, key };
   if (second === undefined) return { [first!]: key };
   const colon = key.indexOf(':');

@@ -42,7 +42,7 @@ export function partiesOf(politician: Document, date: string | null, until = dat
 /** The first and the last day of one of a politician's affiliations, as far as its source states them. */
 export function affiliationDays(politician: Document, affiliation: Document): Affiliation[] {
   const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
-  const said = {
+  const facts = {
     politician: textOf(politician, 'slug') ?? '',
     full_name: textOf(politician, 'full_name'),
     party: slugOf(affiliation.party),
@@ -52,8 +52,8 @@ export function affiliationDays(politician: Document, affiliation: Document): Af
     end,
   };
   return [
-    ...(start === null ? [] : [{ date: start, event: 'began' as const, ...said }]),
-    ...(end === null ? [] : [{ date: end, event: 'ended' as const, ...said }]),
+    ...(start === null ? [] : [{ date: start, event: 'began' as const, ...facts }]),
+    ...(end === null ? [] : [{ date: end, event: 'ended' as const, ...facts }]),
   ];
 }
 
@@ -62,13 +62,13 @@ export type Stay = { party: string; first: string; last: string | null };
 
 /** A politician's stays, the earliest first: affiliations that overlap or follow day by day are one. Undated ones are none. */
 export function staysOf({ affiliations }: Document): Stay[] {
-  const stated = documentsIn(affiliations).flatMap((each): Stay[] => {
+  const datedStays = documentsIn(affiliations).flatMap((each): Stay[] => {
     const [party, first, last] = [slugOf(each.party), textOf(each, 'start'), textOf(each, 'end')];
     const isDated = first !== null && !Number.isNaN(Date.parse(last ?? first));
     return party !== null && isDated ? [{ party, first, last }] : [];
   });
   const stays: Stay[] = [];
-  for (const each of stated.sort((one, other) => Date.parse(one.first) - Date.parse(other.first))) {
+  for (const each of datedStays.sort((one, other) => Date.parse(one.first) - Date.parse(other.first))) {
     const before = stays.findLast(({ party }) => party === each.party);
     const isApart = !before || (before.last !== null && each.first > dayAfter(before.last));
     if (isApart) stays.push(each);

@@ -45,7 +45,7 @@ export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes |
 }
 
 /** The position of a group as the source states it, or null. */
-export function statedStance(votes: PartyVotes | null): Stance | null {
+export function declaredStance(votes: PartyVotes | null): Stance | null {
   return votes === null ? null : stanceOf(votes.position);
 }
 

@@ -12,7 +12,7 @@ export type Citation = {
 };
 
 /** The stated parts of a citation; null if not stated. */
-export type StatedCitation = Omit<Citation, 'name'> & { name: string | null };
+export type DeclaredCitation = Omit<Citation, 'name'> & { name: string | null };
 
 /** Default name of the service: the title of its own document. */
 export const defaultServiceName = 'Public Political Information Service';
@@ -65,9 +65,9 @@ export function attributionOf(
 ): Attribution {
   const [name, url, retrieved_at] = [citation.name, citation.siteUrl, retrievedAt];
   const past = asOf ? { as_of: asOf } : {};
-  const gone = citation.goneSince ? { gone_since: citation.goneSince } : {};
-  const stated = { name, url, licence, retrieved_at, ...past, ...gone };
-  return { text: `${attributionPhrase(stated)}`, ...stated };
+  const discontinued = citation.goneSince ? { gone_since: citation.goneSince } : {};
+  const facts = { name, url, licence, retrieved_at, ...past, ...discontinued };
+  return { text: `${attributionPhrase(facts)}`, ...facts };
 }
 
 /** The attribution as a localised phrase. */
@@ -83,12 +83,18 @@ export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phras
 export const sourceText = (attribution: SourceFacts): string => `${sourcePhrase(attribution)}`;
 
 /** Says that what is held is the last state known, and since when the service is gone. */
-export const lastKnown = (goneSince: string): Phrase =>
+export const lastStatePhrase = (goneSince: string): Phrase =>
   say`the last state known: the service has not answered since ${instant(goneSince.slice(0, 10))}`;
 
-function sourcePhrase({ name, url, retrieved_at: at, as_of: asOf, gone_since: gone }: SourceFacts): Phrase {
+function sourcePhrase({
+  name,
+  url,
+  retrieved_at: at,
+  as_of: asOf,
+  gone_since: goneSince,
+}: SourceFacts): Phrase {
   const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';
   const retrieved = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
-  const last = gone ? saying(({ tell }) => `, ${tell(lastKnown(gone))}`) : '';
+  const last = goneSince ? saying(({ render }) => `, ${render(lastStatePhrase(goneSince))}`) : '';
   return say`Source: ${name}${url ? ` (${url})` : ''}${past}${retrieved}${last}`;
 }

@@ -48,14 +48,14 @@ function votesOfCensure(votesFor: number | null, required: number | null): Phras
 }
 
 /** Those counts that are stated; a 0 of those who did not vote is left out. */
-export function countsPhrase({ for: votesFor, against, abstention, non_voting: others }: Counts): Phrase {
+export function countsPhrase({ for: votesFor, against, abstention, non_voting: nonVoting }: Counts): Phrase {
   return saying((speech) => {
-    const told = [
+    const parts = [
       votesFor !== null && speech.say`${figure(votesFor)} for`,
       against !== null && speech.say`${figure(against)} against`,
       abstention !== null && speech.count(abstention, 'abstention'),
-      others && speech.count(others, 'non-voter'),
+      nonVoting && speech.count(nonVoting, 'non-voter'),
     ];
-    return told.filter(Boolean).join(', ') || speech.say`no counts published`;
+    return parts.filter(Boolean).join(', ') || speech.say`no counts published`;
   });
 }

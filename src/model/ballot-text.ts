@@ -18,9 +18,9 @@ export function textOfBallot(ballot: Document): BallotText | null {
   const dossier = textOf(ballot, 'dossier');
   if (dossier !== null) return { name: dossier.trim(), from: 'dossier' };
   const title = textOf(ballot, 'title', 'titre', 'objet') ?? '';
-  const found = kindOfText.exec(title);
-  if (found === null) return null;
-  const parts = title.slice(found.index + found[0].length - found[1]!.length).split(/,\s*/);
+  const match = kindOfText.exec(title);
+  if (match === null) return null;
+  const parts = title.slice(match.index + match[0].length - match[1]!.length).split(/,\s*/);
   const name = parts
     .filter((part) => !course.test(part))
     .join(', ')

@@ -22,7 +22,7 @@ export const countFields = ['for', 'against', 'abstention', 'non_voting'] as con
 /** Counts of one group or one chamber; null where the source publishes none. */
 export type Counts = Record<(typeof countFields)[number], number | null>;
 
-export type PartyVotes = ReturnType<typeof statedVotesOf>;
+export type PartyVotes = ReturnType<typeof declaredVotesOf>;
 
 /** A ballot in the shape of a `/votes/{id}` response; other fields of the source are unchanged. */
 export type Ballot = Document & ReturnType<typeof headOf> & { votes_by_party: PartyVotes[] };
@@ -46,15 +46,15 @@ const aliases = {
 };
 
 /** Alternative spellings that are kept, since they may have another meaning. */
-const kept = new Set(['id', 'uid', 'sort']);
+const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
 /** Parses a ballot of any known dialect; counts that are not stated are null. */
-export function readBallot(document: Document, asked?: { scrutinId?: string; chamber?: Chamber }): Ballot {
+export function readBallot(document: Document, fallback?: { scrutinId?: string; chamber?: Chamber }): Ballot {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
   return {
     ...withoutRead(source, votesField),
-    ...headOf(source, votesField, asked),
+    ...headOf(source, votesField, fallback),
     votes_by_party: votesField ? groupsIn(source[votesField]).map(partyVotesOf) : [],
   };
 }
@@ -66,7 +66,7 @@ export function readBallotFacts(document: Document): Ballot {
   return {
     ...headOf(source, votesField),
     type: textOf(source, 'type'),
-    votes_by_party: votesField ? groupsIn(source[votesField]).map(statedVotesOf) : [],
+    votes_by_party: votesField ? groupsIn(source[votesField]).map(declaredVotesOf) : [],
   };
 }
 
@@ -82,12 +82,12 @@ function sourceOf(document: Document): Document {
 function headOf(
   source: Document,
   votesField: string | undefined,
-  asked?: { scrutinId?: string; chamber?: Chamber },
+  fallback?: { scrutinId?: string; chamber?: Chamber },
 ) {
   const read = (field: keyof typeof aliases) => textOf(source, ...aliases[field]);
   return {
-    scrutin_id: read('scrutin_id') ?? asked?.scrutinId ?? '',
-    chamber: chamberOf(source.chamber ?? source.chambre) ?? asked?.chamber ?? 'AN',
+    scrutin_id: read('scrutin_id') ?? fallback?.scrutinId ?? '',
+    chamber: chamberOf(source.chamber ?? source.chambre) ?? fallback?.chamber ?? 'AN',
     title: read('title'),
     date: read('date'),
     result: read('result'),
@@ -118,7 +118,7 @@ function withoutRead(source: Document, votesField: string | undefined): Document
   for (const [field, names] of Object.entries(aliases)) {
     const spelling = names.find((name) => textOf(source, name) !== null);
     // Our own spelling keeps its position among the fields.
-    if (spelling !== field && !kept.has(spelling ?? '')) dropped.add(spelling);
+    if (spelling !== field && !retainedSpellings.has(spelling ?? '')) dropped.add(spelling);
   }
   return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
 }
@@ -126,14 +126,14 @@ function withoutRead(source: Document, votesField: string | undefined): Document
 const totalsFields = ['totals', 'totaux', 'synthese'];
 
 function totalsOf(source: Document, votesField: string | undefined): Counts | null {
-  const named = [...totalsFields, 'votes']
+  const candidates = [...totalsFields, 'votes']
     .filter((field) => field !== votesField)
     .map((field) => source[field]);
-  const totals = [...named, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
+  const totals = [...candidates, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
   if (!totals || !isDocument(totals)) return null;
   if (totals !== source.totals) return countsOf(totals);
-  const others = Object.entries(totals).filter(([field, value]) => !isCountField(field, value));
-  return { ...Object.fromEntries(others), ...countsOf(totals) };
+  const otherFields = Object.entries(totals).filter(([field, value]) => !isCountField(field, value));
+  return { ...Object.fromEntries(otherFields), ...countsOf(totals) };
 }
 
 function groupsIn(votes: Json | undefined): Document[] {
@@ -146,7 +146,7 @@ const partyFields = ['party', 'group', 'groupe', 'slug'];
 const nameFields = ['party_name', 'partyName', 'name', 'nom'];
 const nestedFields = ['votes', 'counts'];
 
-function statedVotesOf(group: Document) {
+function declaredVotesOf(group: Document) {
   const partyField = partyFields.find((field) => (group[field] ?? null) !== null);
   const reference = partyField ? group[partyField]! : null;
   return {
@@ -171,11 +171,12 @@ function partyVotesOf(group: Document): PartyVotes {
     ...['group', 'groupe'].filter((field) => field === partyField),
     nameField === 'nom' ? 'nom' : undefined,
   ];
-  const votes: PartyVotes & Document = statedVotesOf(group);
+  const votes: PartyVotes & Document = declaredVotesOf(group);
   // What is told beside the counts stays, also where its name is that of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
-  const rest = Object.entries(group).filter(([field]) => !dropped.includes(field));
-  for (const [field, value] of [...nested, ...rest]) if (!isCountField(field, value)) votes[field] = value;
+  const remainingFields = Object.entries(group).filter(([field]) => !dropped.includes(field));
+  for (const [field, value] of [...nested, ...remainingFields])
+    if (!isCountField(field, value)) votes[field] = value;
   return votes;
 }
 

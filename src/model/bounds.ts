@@ -45,12 +45,15 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   );
   over.push(...surplusFields(document));
   if (over.length === 0) return wellFormed(document);
-  const left = new Set(over.map(({ field }) => field));
-  const kept = Object.fromEntries(Object.entries(document).filter(([field]) => !left.has(field)));
-  const record = textOf(kept, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
+  const droppedFields = new Set(over.map(({ field }) => field));
+  const boundedDocument = Object.fromEntries(
+    Object.entries(document).filter(([field]) => !droppedFields.has(field)),
+  );
+  const record =
+    textOf(boundedDocument, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
   for (const { field, reason } of over)
     if (reason !== null) excess.push({ record, field: field.slice(0, 100), reason });
-  return wellFormed(kept);
+  return wellFormed(boundedDocument);
 }
 
 /** The fields of a record that become columns of its kind: described ones, and others up to `maxColumnFields` in all. */

@@ -51,12 +51,14 @@ export function sourcesIn(
   { sources, source_ids: ids }: Document,
   find: (id: string) => Document | undefined,
 ): Document[] {
-  const stated = [sources ?? []].flat();
-  const addresses = stated.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
-  const held = [...documentsIn(stated), ...addresses.map((url) => ({ url }))];
-  const known = new Set([...addresses, ...held.map(({ id }: Document) => id)]);
-  const named = [...stated, ...[ids ?? []].flat()].filter((id) => typeof id === 'string' && !known.has(id));
-  return [...held, ...[...new Set(named as string[])].map((id) => find(id) ?? { id })];
+  const sourceValues = [sources ?? []].flat();
+  const addresses = sourceValues.filter((each) => typeof each === 'string' && isWebAddress(each)) as string[];
+  const embeddedSources = [...documentsIn(sourceValues), ...addresses.map((url) => ({ url }))];
+  const knownKeys = new Set([...addresses, ...embeddedSources.map(({ id }: Document) => id)]);
+  const referencedIds = [...sourceValues, ...[ids ?? []].flat()].filter(
+    (id) => typeof id === 'string' && !knownKeys.has(id),
+  );
+  return [...embeddedSources, ...[...new Set(referencedIds as string[])].map((id) => find(id) ?? { id })];
 }
 
 /** Web address of a record, else of the first of its sources that states one; null if none does. */

@@ -22,7 +22,7 @@ export const column = {
 const { text, json } = column;
 
 /** Option of a column that is always present and never null. */
-export const stated = { isStated: true } as const;
+export const nonNull = { isNonNull: true } as const;
 
 /** Option of a column that is always present, though maybe null. */
 export const present = { isPresent: true } as const;
@@ -48,10 +48,10 @@ export const partyVotes = ballot.columns.flatMap(({ name, inside }) =>
 /** Column for the changed fields of a version, compared to the version before it. */
 export const changedFields = (name: string, description: string) =>
   json(name, description, {
-    isStated: true,
+    isNonNull: true,
     inside: {
       list: [
-        text('field', 'Name of the field.', stated),
+        text('field', 'Name of the field.', nonNull),
         json('old', 'What it said; null where it said nothing.', present),
         json('new', 'What it says; null where it says nothing.', present),
       ],

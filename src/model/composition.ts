@@ -13,7 +13,7 @@ export const composedText = say`≈ composed of the datasets: the service was no
 export const maxFetchedAnyway = 60;
 
 /** Profiles, drawn by chance, that hold a wrong one with probability .95 if 1 % are wrong: 1 - .99^300 = .951. */
-export const tellingSample = 300;
+export const significantSampleSize = 300;
 
 /** Number of composed profiles to check each day: a telling sample in thirty days, or half of fewer. */
 export function dailyChecks(composed: number): number {
@@ -33,10 +33,10 @@ export function profileDifference(kind: Kind, composed: Document, fetched: Docum
 
 /** True if a profile's `updated_at` is later than its row's: then they may differ. */
 export function isNewerThan(row: Document, profile: Document): boolean {
-  const [stated, later] = [row, profile].map((each) =>
+  const [rowMs, later] = [row, profile].map((each) =>
     Date.parse(textOf(each, 'updated_at', 'updatedAt') ?? ''),
   );
-  return later! > stated!;
+  return later! > rowMs!;
 }
 
 function exactForm(value: Json | undefined, isSet: boolean): string | undefined {

@@ -4,7 +4,7 @@ import type { Document, Json } from './document.ts';
 import { membersOf } from './seats.ts';
 
 /** Two figures of the data that cannot both be: whose each is stands beside it. None is called the right one. */
-export type Contradiction = ReturnType<typeof toldTwice>;
+export type Contradiction = ReturnType<typeof createContradiction>;
 
 /** Counts that every group states, and whose sum differs from the total of the ballot; both are the source's. */
 export function countsApart({ totals, votes_by_party: groups }: Ballot) {
@@ -20,18 +20,18 @@ export function countsApart({ totals, votes_by_party: groups }: Ballot) {
 /** Contradictions within one ballot. A count that is not stated contradicts nothing. */
 export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> {
   for (const { name, total, sum } of countsApart(ballot))
-    yield toldTwice('totals', name, [total, 'ballot'], [sum, 'sum of its groups']);
+    yield createContradiction('totals', name, [total, 'ballot'], [sum, 'sum of its groups']);
   const fields = countFieldsOf(ballot);
   for (const group of ballot.votes_by_party) {
     const name = group.party ?? group.party_name ?? '';
     const members = membersOf(group);
     const voted = fields.reduce((sum, field) => sum + (group[field] ?? 0), 0);
     if (members !== null && voted > members)
-      yield toldTwice('group-size', 'members', [members, name], [voted, `votes of ${name}`]);
+      yield createContradiction('group-size', 'members', [members, name], [voted, `votes of ${name}`]);
     const stance = stanceOf(group.position);
     const most = Math.max(...(['for', 'against', 'abstention'] as const).map((field) => group[field] ?? 0));
     if (stance !== null && group[stance] !== null && group[stance] < most)
-      yield toldTwice(
+      yield createContradiction(
         'position',
         'position',
         [group.position, name],
@@ -41,7 +41,7 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
 }
 
 /** A contradiction of a rule: a field, and two figures with whose they are. */
-export const toldTwice = (
+export const createContradiction = (
   rule: string,
   about: string,
   [one, oneOf]: [Json, string],

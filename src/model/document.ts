@@ -49,9 +49,9 @@ export type RecordTexts = { row: string | null; detail: string | null };
 export function documentOf({ row, detail }: RecordTexts): Document {
   const whole: Document = detail ? JSON.parse(detail) : {};
   if (!row) return whole;
-  const stated: Document = JSON.parse(row);
-  if (!detail) return stated;
-  for (const [field, value] of Object.entries(stated)) {
+  const rowDocument: Document = JSON.parse(row);
+  if (!detail) return rowDocument;
+  for (const [field, value] of Object.entries(rowDocument)) {
     if (whole[field] === undefined || whole[field] === null) whole[field] = value;
   }
   return whole;

@@ -61,9 +61,9 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
   const isOther = differs([was.present, chances], [is.present, chancesNow]);
   const change = (
     name: ShapeChange['change'],
-    told: string | null,
-    toldNow: string | null,
-  ): ShapeChange[] => [{ change: name, field: path, before: told, now: toldNow }];
+    valueBefore: string | null,
+    valueNow: string | null,
+  ): ShapeChange[] => [{ change: name, field: path, before: valueBefore, now: valueNow }];
   if (was.present > 0 && is.present === 0)
     return isOther && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (was.present === 0)
@@ -99,10 +99,10 @@ function formChange(was: FieldShape, is: FieldShape) {
   if (!first || !firstNow || first.name === firstNow.name) return null;
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
   const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
-  const left = (is.forms[first.name] ?? 0) / firstNow.all;
+  const remainingShare = (is.forms[first.name] ?? 0) / firstNow.all;
   // Single words look like slugs: no change of form.
-  const isTelling = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
-  if (!isSettled || !isLeft || left > 0.5 || !isTelling) return null;
+  const isSignificant = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
+  if (!isSettled || !isLeft || remainingShare > 0.5 || !isSignificant) return null;
   return { by: 'form' as const, before: first.name, now: firstNow.name };
 }
 
@@ -117,16 +117,16 @@ const [maxWords, minRepeats, minRecordsWhole, minRecordsPart] = [8, 2, 30, 200];
 
 /** New values of an enumeration: a field with few values, each seen more than once. */
 function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
-  const known = Object.entries(was.values ?? {});
+  const previousValues = Object.entries(was.values ?? {});
   const last = path
     .split(/[.[\]]+/)
     .filter((part) => part !== '')
     .at(-1)!;
   const isList =
-    known.length > 0 &&
-    known.length <= maxWords &&
+    previousValues.length > 0 &&
+    previousValues.length <= maxWords &&
     was.filled >= (extent === 'whole' ? minRecordsWhole : minRecordsPart) &&
-    known.every(([, times]) => times >= minRepeats);
+    previousValues.every(([, times]) => times >= minRepeats);
   if (!isList || names.includes(last) || /(^|_)(id|ids|slug|name|title)$/.test(last)) return [];
   return Object.entries(is.values ?? {})
     .filter(([word, times]) => times >= minRepeats && own(was.values!, word) === undefined)
@@ -149,9 +149,9 @@ function joinRenames(
     const rivals = fitting.filter((each) => each.former === former || each.latter === latter);
     return rivals.length === 1;
   });
-  const told = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
+  const renamedChanges = new Set(pairs.flatMap(({ former, latter }) => [former, latter]));
   return [
-    ...changes.filter((change) => !told.has(change)),
+    ...changes.filter((change) => !renamedChanges.has(change)),
     ...pairs.map(({ former, latter }) => ({
       change: 'renamed' as const,
       field: former.field,

@@ -44,10 +44,10 @@ const numbers = ['number', 'legislature'];
 /** A ballot with its key, its totals as flat columns, and its numbers as such. */
 export function withFlatTotals(document: Document): Document {
   const totals: Document = readBallotFacts(document).totals ?? {};
-  const stated = isDocument(document.totals) ? document.totals : {};
+  const sourceTotals = isDocument(document.totals) ? document.totals : {};
   const flat = flatNames.map((name) => [
     name,
-    totals[name.replace(/^votes_/, '')] ?? integerOf(stated[name]) ?? null,
+    totals[name.replace(/^votes_/, '')] ?? integerOf(sourceTotals[name]) ?? null,
   ]);
   const asNumbers = numbers
     .filter((name) => name in document)
@@ -62,13 +62,16 @@ export function withFlatTotals(document: Document): Document {
 /** The inverse: turns flat count columns back into `totals`, and numbers into text. */
 export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
-  const others = Object.entries(row)
+  const otherColumns = Object.entries(row)
     .filter(([name]) => name !== 'ballot' && !flatNames.includes(name))
     .map(
       ([name, value]) => [name, numbers.includes(name) && value !== null ? String(value) : value!] as const,
     );
-  if (isDocument(row.totals)) return Object.fromEntries(others);
-  const stated = flatNames.filter((name) => (row[name] ?? null) !== null);
-  const totals = stated.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);
-  return Object.fromEntries([...others, ['totals', stated.length > 0 ? Object.fromEntries(totals) : null]]);
+  if (isDocument(row.totals)) return Object.fromEntries(otherColumns);
+  const statedColumns = flatNames.filter((name) => (row[name] ?? null) !== null);
+  const totals = statedColumns.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);
+  return Object.fromEntries([
+    ...otherColumns,
+    ['totals', statedColumns.length > 0 ? Object.fromEntries(totals) : null],
+  ]);
 }

@@ -6,7 +6,7 @@ import shippedWords from './log-words.json' with { type: 'json' };
 /** True for a word, in lower case and without accents, that a value may hold. */
 type WordTest = (word: string) => boolean;
 
-type ValueTest = (value: Json, isKnown: WordTest) => boolean;
+type ValueTest = (value: Json, isKnownWord: WordTest) => boolean;
 
 /** The words of a text in lower case, without accents, as they are compared; `camelCase` is two words. */
 export function wordsIn(text: string): string[] {
@@ -38,26 +38,26 @@ const isShipped: WordTest = (word) => {
 const hiding = /\p{M}/u;
 
 /** One to five words of the vocabulary, such as a role or an action. */
-const words: ValueTest = (value, isKnown) => {
+const words: ValueTest = (value, isKnownWord) => {
   if (typeof value !== 'string' || value.length > 60 || hiding.test(value.normalize('NFC'))) return false;
-  const found = wordsIn(value);
-  return found.length > 0 && found.length <= 5 && found.every(isKnown);
+  const tokens = wordsIn(value);
+  return tokens.length > 0 && tokens.length <= 5 && tokens.every(isKnownWord);
 };
 
-const wordList: ValueTest = (value, isKnown) =>
-  Array.isArray(value) && value.every((item) => words(item, isKnown));
+const wordList: ValueTest = (value, isKnownWord) =>
+  Array.isArray(value) && value.every((item) => words(item, isKnownWord));
 
 /** An opaque id: words, a year, then a number too short to be called, a UUID, a ULID, or hexadecimal digits. */
 const opaqueId =
   /^(?:(?<before>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
 
-const identifier: ValueTest = (value, isKnown) => {
+const identifier: ValueTest = (value, isKnownWord) => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 120) return false;
   // Among hexadecimal digits too, ten decimal ones in a row may be a telephone number.
   if (/\d{10}/.test(text)) return false;
   const match = opaqueId.exec(text);
-  return match === null ? words(value, isKnown) : wordsIn(match.groups?.before ?? '').every(isKnown);
+  return match === null ? words(value, isKnownWord) : wordsIn(match.groups?.before ?? '').every(isKnownWord);
 };
 
 /** A day or moment as ISO 8601 writes it, or seconds or milliseconds since 1970 between 2001 and 2033. */
@@ -82,11 +82,11 @@ const subject = new Map<string, ValueTest>([
   ...fields(identifier, 'id', 'slug', 'key'),
 ]);
 
-const subjectOrId: ValueTest = (value, isKnown) =>
-  identifier(value, isKnown) ||
+const subjectOrId: ValueTest = (value, isKnownWord) =>
+  identifier(value, isKnownWord) ||
   (isDocument(value) &&
     Object.entries(value).every(
-      ([field, inner]) => subject.has(field) && (isNothing(inner) || subject.get(field)!(inner, isKnown)),
+      ([field, inner]) => subject.has(field) && (isNothing(inner) || subject.get(field)!(inner, isKnownWord)),
     ));
 
 /** Fields that a moderation entry keeps, with a test for their values. */
@@ -119,14 +119,17 @@ export function anonymousKey(key: string | null): string | null {
  * nothing is withheld. `accepted` are words beyond the vocabulary.
  */
 export function anonymised(entry: Document, accepted: ReadonlySet<string> = new Set()) {
-  const isKnown: WordTest = (word) => isShipped(word) || accepted.has(word);
+  const isKnownWord: WordTest = (word) => isShipped(word) || accepted.has(word);
   const isAllowed = (field: string, value: Json) =>
-    isNothing(value) ? testOf(field) !== undefined : testOf(field)?.(value, isKnown);
+    isNothing(value) ? testOf(field) !== undefined : testOf(field)?.(value, isKnownWord);
   const fields = Object.entries(entry);
-  const kept = fields.filter(([field, value]) => isAllowed(field, value));
-  if (kept.length === fields.length) return { entry, leftOut: [] };
+  const allowedEntries = fields.filter(([field, value]) => isAllowed(field, value));
+  if (allowedEntries.length === fields.length) return { entry, leftOut: [] };
   const leftOut = fields.filter(([field, value]) => !isAllowed(field, value) && !isNothing(value));
-  return { entry: Object.fromEntries(kept), leftOut: leftOut.map(([field]) => anonymousField(field)) };
+  return {
+    entry: Object.fromEntries(allowedEntries),
+    leftOut: leftOut.map(([field]) => anonymousField(field)),
+  };
 }
 
 function testOf(field: string): ValueTest | undefined {

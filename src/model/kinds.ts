@@ -22,7 +22,7 @@ export type Column = {
   /** True if always present, though maybe null. */
   isPresent?: true;
   /** True if always present and never null. */
-  isStated?: true;
+  isNonNull?: true;
 };
 
 /**
@@ -54,7 +54,7 @@ type KindDescription = {
   searched: boolean;
   search: SearchFields;
   /** True if the title says what a record is about (a legislative file), unlike that of a debate. */
-  hasTellingTitle?: true;
+  hasDescriptiveTitle?: true;
   /** Fields that hold a set: their order carries no meaning. */
   sets: string[];
   columns: Column[];
@@ -68,7 +68,7 @@ type KindDescription = {
   /** What people call it in French, folded. */
   frenchWords?: string[];
   /** Position in lists of several kinds, from 1; kinds without one come last. */
-  place?: number;
+  position?: number;
   /** Address of its list; `/records/KIND` by default. */
   list: ListAddress;
   /** Path of a record's page, parts of the key in braces; `/records/KIND/KEY` by default. */
@@ -141,7 +141,7 @@ export const datasets: readonly Kind[] = kinds.filter(({ dataset }) => dataset).
 /** The kinds in display order. */
 export const kindsInOrder: readonly Kind[] = kinds
   .toReversed()
-  .sort((one, other) => (one.place ?? kinds.length) - (other.place ?? kinds.length));
+  .sort((one, other) => (one.position ?? kinds.length) - (other.position ?? kinds.length));
 
 /** True if records of a kind have that column. */
 export function hasColumn({ columns }: Kind, name: string): boolean {

@@ -2,8 +2,8 @@ const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_
 
 /** A duration such as `90s`, `30m`, `12h`, `7d` or `2w` in milliseconds, or null if it is none. */
 export function durationMs(text: string): number | null {
-  const found = /^(\d{1,6})\s*([smhdw])$/.exec(text.trim());
-  return found ? Number(found[1]) * units[found[2]!]! : null;
+  const match = /^(\d{1,6})\s*([smhdw])$/.exec(text.trim());
+  return match ? Number(match[1]) * units[match[2]!]! : null;
 }
 
 const toleranceMs = 5 * 60_000;
@@ -36,7 +36,7 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
 }
 
 /** The first or last day in Paris of what `momentOf` parses, `YYYY-MM-DD`; null for anything else. */
-export function dayMeant(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
+export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   const days = daysOf(text, nowMs);
   if (days) return days[edge === 'start' ? 0 : 1];
   const at = momentOf(text, nowMs, edge);
@@ -79,8 +79,8 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
   const [thisYear = '', ...today] = dayInParis(nowMs).split('-');
   const isAhead = inYear * 100 + Number(ofMonth ?? 1) > Number(today.join(''));
   const ofYear = written ?? String(Number(thisYear) - Number(isAhead));
-  const named = inYear === 0 ? undefined : [ofYear, String(inYear), ofMonth];
-  const [year, month, day] = iso ?? turned ?? named ?? [];
+  const spelledOut = inYear === 0 ? undefined : [ofYear, String(inYear), ofMonth];
+  const [year, month, day] = iso ?? turned ?? spelledOut ?? [];
   if (year === undefined) return null;
   const on = (inMonth = month, inDay = day) =>
     `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;

@@ -17,25 +17,26 @@ export const isVolatile = (field: string): boolean => volatile.has(field);
 
 /** Canonical JSON of a record: equal for equal content. */
 export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string {
-  return JSON.stringify(statedForm(kind, document));
+  return JSON.stringify(canonicalForm(kind, document));
 }
 
 /**
  * Canonical form of a record: keys and sets sorted; null, infinite and volatile fields and the feed's `type` omitted;
  * numbers and booleans as text, since CSV has no types.
  */
-export function statedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
-  const stated: Document = {};
+export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
+  const canonical: Document = {};
   for (const field of Object.keys(document).sort()) {
     const value = document[field];
     if (value === null || value === undefined || volatile.has(field)) continue;
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
-    if (typeof value === 'string') stated[field] = value;
+    if (typeof value === 'string') canonical[field] = value;
     else if (value === Infinity || value === -Infinity) continue;
     else
-      stated[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
+      canonical[field] =
+        typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
   }
-  return stated;
+  return canonical;
 }
 
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */
@@ -49,13 +50,13 @@ function normalValue(value: Json, isSet: boolean): Json {
     return isSet ? inOrder(items) : items;
   }
   if (!isDocument(value)) return value;
-  const stated: Document = {};
+  const canonical: Document = {};
   for (const field of Object.keys(value).sort()) {
     const inner = value[field];
     if (inner === null || inner === undefined || volatile.has(field)) continue;
-    stated[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
+    canonical[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
   }
-  return stated;
+  return canonical;
 }
 
 function inOrder(items: Json[]): Json[] {
@@ -77,7 +78,7 @@ export function fieldChanges(
   after: Document | null,
 ): FieldChange[] {
   const [old, next] = [before ?? {}, after ?? {}];
-  const [oldForm, nextForm] = [statedForm(kind, old), statedForm(kind, next)];
+  const [oldForm, nextForm] = [canonicalForm(kind, old), canonicalForm(kind, next)];
   const fields = new Set([...Object.keys(next), ...Object.keys(old)]);
   return [...fields]
     .filter((field) => JSON.stringify(oldForm[field]) !== JSON.stringify(nextForm[field]))

@@ -16,8 +16,8 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
   const written = (text: string | null) => text?.trim().toLowerCase();
   return names.flatMap((name) =>
     [...facts]
-      .filter(([slug, known]) =>
-        [slug, known.shortName, known.name].some((own) => written(own) === written(name)),
+      .filter(([slug, group]) =>
+        [slug, group.shortName, group.name].some((own) => written(own) === written(name)),
       )
       .map(([slug]) => slug),
   );
@@ -31,16 +31,16 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
   const groups = ballot.votes_by_party.map((votes) => {
     const members = membersOf(votes);
     // Counts that are not stated are 0 here and null in `votes`.
-    const stated = {
+    const statedCounts = {
       for: votes.for ?? 0,
       // Of a motion of censure only the votes for it are counted.
       against: isMotionOfCensure(ballot) ? 0 : (votes.against ?? 0),
       abstention: votes.abstention ?? 0,
       non_voting: votes.non_voting ?? 0,
     };
-    const counted = Object.values(stated).reduce((sum, value) => sum + value, 0);
+    const counted = Object.values(statedCounts).reduce((sum, value) => sum + value, 0);
     const size = Math.max(members ?? 0, counted);
-    return { votes, members, seats: { ...stated, unrecorded: size - counted }, size };
+    return { votes, members, seats: { ...statedCounts, unrecorded: size - counted }, size };
   });
   const rank = ({ votes }: (typeof groups)[number]) => {
     const at = order.indexOf(votes.party ?? '');
@@ -82,8 +82,8 @@ export const seatStateNames: Record<SeatState, string> = {
 
 /** Short label of a group: its short name, else its name. */
 export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFacts>): string {
-  const known = facts.get(votes.party ?? '');
-  return known?.shortName ?? votes.party_name ?? known?.name ?? votes.party ?? '(no group stated)';
+  const group = facts.get(votes.party ?? '');
+  return group?.shortName ?? votes.party_name ?? group?.name ?? votes.party ?? '(no group stated)';
 }
 
 /** True if it is known where each group sits; a motion of censure needs member counts, too. */

@@ -57,8 +57,8 @@ function addValue(shape: Shape, { path, value, depth }: { path: string; value: J
 }
 
 function fieldOf(shape: Shape, path: string): FieldShape | null {
-  const known = own(shape.fields, path) ?? null;
-  if (known || Object.keys(shape.fields).length >= maxFields) return known;
+  const existing = own(shape.fields, path) ?? null;
+  if (existing || Object.keys(shape.fields).length >= maxFields) return existing;
   const field = emptyField();
   define(shape.fields, path, field);
   return field;
@@ -80,8 +80,8 @@ const garbled = /[ÃÂ][\u0080-\u00bf]|â(?:€|\u0080)/;
 
 function addText(field: FieldShape, text: string): void {
   const form = formOf(text);
-  const isKnown = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < maxForms;
-  count(field.forms, isKnown ? form : 'other');
+  const isTracked = Object.hasOwn(field.forms, form) || Object.keys(field.forms).length < maxForms;
+  count(field.forms, isTracked ? form : 'other');
   if (field.values === null) return;
   if (!isWord(form) || text.length > longestValue) field.values = null;
   else count(field.values, text);
@@ -106,8 +106,8 @@ const forms: [form: string, pattern: RegExp][] = [
 
 /** Form of a text: a named one, a mask for codes with digits (`A9A9`), or `words`. */
 export function formOf(text: string): string {
-  const named = forms.find(([, pattern]) => pattern.test(text));
-  if (named) return named[0];
+  const namedForm = forms.find(([, pattern]) => pattern.test(text));
+  if (namedForm) return namedForm[0];
   if (/\s/.test(text) || !/\d/.test(text) || text.length > longestValue) return 'words';
   return text
     .replace(/\p{Lu}+/gu, 'A')

@@ -4,7 +4,7 @@ import { partiesOf } from '../model/affiliation.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
-import { timesNamed } from './known.ts';
+import { countReferences } from './known.ts';
 import type { KeyedName } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
 import type { Gender } from './title.ts';
@@ -25,7 +25,7 @@ type NameFacts = KeyedName & {
   surname?: string;
   parties?: readonly string[];
   /** Counts the records about it, computed lazily; breaks ties between equally sure matches. */
-  known?: () => number;
+  countReferences?: () => number;
 };
 
 /** The folded parts of a name, and every token under which it can be found. */
@@ -40,7 +40,7 @@ export type Candidate = NameFacts & {
 };
 
 /** A candidate with its record id and its sort name. */
-export type NamedRecord = Candidate & { id: number; sortName: string };
+export type CandidateRecord = Candidate & { id: number; sortName: string };
 
 /** Creates a candidate from the facts about it. */
 export function createCandidate<Facts extends NameFacts>(facts: Facts): Facts & Candidate {
@@ -77,44 +77,47 @@ type NameRow = {
 };
 
 /** Named records; when the past is read, with each record as it was at that time. */
-const namedSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
+const candidatesSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
   (SELECT json_group_array(DISTINCT json) FROM version
    WHERE version.record = record.id AND part = 'row' AND seen_to <= ?) AS former
   FROM record WHERE withdrawn IS NULL AND name IS NOT NULL`;
 
 /** All named records of a kind, in name order. */
-export function allCandidates(db: NameDatabase, kind: NamedKind): NamedRecord[] {
+export function allCandidates(db: NameDatabase, kind: NamedKind): CandidateRecord[] {
   return candidatesAmong(db, kind, db.column<number>('SELECT id FROM record WHERE kind = ?').all(kind));
 }
 
 /** The named records of a kind among some ids, in name order; cached until the next write. */
-export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): NamedRecord[] {
-  const known = db.readOnce(`candidates of ${kind}`, () => new Map<number, NamedRecord | null>());
-  const asked = [...new Set(ids)];
-  const missing = asked.filter((id) => !known.has(id));
-  if (known.size + missing.length > mostRemembered) known.clear();
-  const unread = asked.filter((id) => !known.has(id));
-  for (const id of unread) known.set(id, null);
-  const rows = db.sql<NameRow>(`${namedSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?))`);
+export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): CandidateRecord[] {
+  const cachedCandidates = db.readOnce(
+    `candidates of ${kind}`,
+    () => new Map<number, CandidateRecord | null>(),
+  );
+  const distinctIds = [...new Set(ids)];
+  const missing = distinctIds.filter((id) => !cachedCandidates.has(id));
+  if (cachedCandidates.size + missing.length > mostRemembered) cachedCandidates.clear();
+  const unread = distinctIds.filter((id) => !cachedCandidates.has(id));
+  for (const id of unread) cachedCandidates.set(id, null);
+  const rows = db.sql<NameRow>(`${candidatesSql} AND +kind = ? AND id IN (SELECT value FROM json_each(?))`);
   if (unread.length > 0)
     for (const row of rows.all(db.pastOf ?? '9999', kind, JSON.stringify(unread)))
-      known.set(row.id, candidateOf(db, kind, row));
-  return asked
-    .map((id) => known.get(id) ?? null)
+      cachedCandidates.set(row.id, candidateOf(db, kind, row));
+  return distinctIds
+    .map((id) => cachedCandidates.get(id) ?? null)
     .filter((candidate) => candidate !== null)
     .sort((one, other) => byCodeUnit(one.sortName, other.sortName) || one.id - other.id);
 }
 
 const mostRemembered = 20_000;
 
-function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): NamedRecord {
+function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): CandidateRecord {
   const { id, key, name, sortName } = row;
   const document: Document = JSON.parse(row.json);
   const filled = Object.values(document).filter(
     (value) => ![null, ''].includes(value as null) && [value].flat().length > 0,
   );
   const facts = filled.length + [document.affiliations ?? []].flat().length;
-  let known: number | undefined;
+  let referenceCount: number | undefined;
   return createCandidate({
     id,
     key,
@@ -122,9 +125,9 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): NamedReco
     sortName,
     formerNames: formerNames(kind, row, document),
     ...(kind === 'party' ? partyFacts(document) : personFacts(document, sortName)),
-    known: () => {
-      known ??= timesNamed(db, kind, key) + facts;
-      return known;
+    countReferences: () => {
+      referenceCount ??= countReferences(db, kind, key) + facts;
+      return referenceCount;
     },
   });
 }
@@ -161,10 +164,10 @@ function formerNames(kind: NamedKind, { name, former }: NameRow, document: Docum
   const [field = ''] = kindOf(kind).search.name;
   const versions: string[] = former === null ? [] : JSON.parse(former);
   const before = versions.map((json) => textOf(JSON.parse(json), field));
-  const stated = otherNames
+  const declaredNames = otherNames
     .flatMap((other) => [document[other]].flat())
     .map((value) => (isDocument(value) ? textOf(value, 'name', field) : value));
-  const names = [...before, ...stated].filter(
+  const names = [...before, ...declaredNames].filter(
     (each) => typeof each === 'string' && each !== '' && each !== name,
   );
   return [...new Set(names as string[])];

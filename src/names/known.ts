@@ -3,7 +3,7 @@ import { hasNameTable, type NameDatabase, type NamedKind, namedKinds } from './d
 const countedAtMost = 1000;
 
 /** How many records name a politician or a party, up to 1,000; breaks ties between names, and is never shown. */
-export function timesNamed(db: NameDatabase, kind: NamedKind, key: string): number {
+export function countReferences(db: NameDatabase, kind: NamedKind, key: string): number {
   const times = isCounted(db)
     ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
     : db
@@ -19,7 +19,7 @@ function isCounted(db: NameDatabase): boolean {
 }
 
 /** The `most` records of one kind, among some ids, that other records reference most. */
-export function bestKnown(
+export function mostReferencedIds(
   db: NameDatabase,
   kind: NamedKind,
   { ids, most }: { ids: readonly number[]; most: number },
@@ -27,7 +27,7 @@ export function bestKnown(
   if (!isCounted(db)) return [...ids];
   return db
     .column<number>(
-      `SELECT record.id FROM json_each(?) AS asked CROSS JOIN record ON record.id = asked.value
+      `SELECT record.id FROM json_each(?) AS requested CROSS JOIN record ON record.id = requested.value
        LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
        WHERE +record.kind = ? ORDER BY coalesce(records, 0) DESC, sort_name, record.id LIMIT ?`,
     )
@@ -35,7 +35,7 @@ export function bestKnown(
 }
 
 /** Recounts the references to each politician and party; call it at the end of a run that changed any. */
-export function countNamed(db: NameDatabase): void {
+export function saveReferenceCounts(db: NameDatabase): void {
   db.database.exec(`
     CREATE TABLE IF NOT EXISTS name_known
       (kind TEXT, key TEXT, records INTEGER NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;

@@ -5,14 +5,14 @@ import { type Document, documentOf, textOf } from '../model/document.ts';
 import { daysOf, isRelative } from '../model/moment.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { resolveSlug } from './lookup.ts';
-import { bearersOf, type WayToMatch } from './rules.ts';
+import { bearersOf, type MatchKind } from './rules.ts';
 import { searchNames } from './search.ts';
 import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
 import type { RankedName } from './within.ts';
 
 /** Facts that a list may state with a name; each is optional. */
-export type StatedFacts = {
+export type DeclaredFacts = {
   /** A party or group, by slug, name or short name. */
   party?: string | undefined;
   department?: string | undefined;
@@ -27,12 +27,12 @@ export const comparedFacts = ['party', 'department', 'born'] as const;
 export type ComparedFact = (typeof comparedFacts)[number];
 
 /** A name from a foreign list, with the facts that the list states. */
-export type NameAsked = {
+export type NameQuery = {
   name: string;
   kinds?: readonly NamedKind[] | undefined;
   /** True if an exact day of birth that one namesake alone has decides between them. */
   birthDecides?: boolean | undefined;
-} & StatedFacts;
+} & DeclaredFacts;
 
 /**
  * A record that a name may refer to: `score` from 0 to 100, how the name matched, and which stated facts
@@ -43,7 +43,7 @@ export type NameCandidate = {
   slug: string;
   name: string;
   score: number;
-  matched: RankedName['matched'];
+  matchKind: RankedName['matchKind'];
   agrees: ComparedFact[];
   differs: ComparedFact[];
   /** True if it can be accepted without review; never for homonyms. */
@@ -51,7 +51,7 @@ export type NameCandidate = {
 };
 
 /** Ways to match that cover a whole name or its substitute. */
-const wholeWays: ReadonlySet<WayToMatch | 'within'> = new Set([
+const wholeNameKinds: ReadonlySet<MatchKind | 'within'> = new Set([
   'key',
   'short-name',
   'exact',
@@ -71,18 +71,20 @@ const mostCompared = 25;
  * fact differs. Similar spellings, partial names and homonyms never match, even if the facts agree with only
  * one of them. Returns nothing for a text of more than 500 characters.
  */
-export function matchName(db: NameDatabase, written: NameAsked, limit: number): NameCandidate[] {
+export function matchName(db: NameDatabase, written: NameQuery, limit: number): NameCandidate[] {
   if (written.name.length > longestName) return [];
-  const asked = withTrailingParty(db, written);
-  const { names } = searchNames(db, asked.name, { kinds: asked.kinds ?? namedKinds, limit: mostCompared });
+  const query = withTrailingParty(db, written);
+  const { names } = searchNames(db, query.name, { kinds: query.kinds ?? namedKinds, limit: mostCompared });
   // A single matching surname among several words is too weak: the others may name somebody else.
-  const named = names.filter(({ matched, taken }) => matched !== 'within' || taken.length > 1);
-  const found = [...named, ...homonymsOf(db, asked.name, named)];
-  const sure = found.filter(({ matched }) => wholeWays.has(matched));
-  const isSure = sure.length === 1 && saysNoMore(asked.name, sure[0]!.name) && isAlone(sure[0]!, found);
-  const compare = comparison(db, asked);
-  const born = asked.birthDecides ? bornThatDay(db, asked, sure) : null;
-  const candidates = found.map((each): NameCandidate => {
+  const strongMatches = names.filter(
+    ({ matchKind, matchedWords }) => matchKind !== 'within' || matchedWords.length > 1,
+  );
+  const matches = [...strongMatches, ...homonymsOf(db, query.name, strongMatches)];
+  const sure = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
+  const isSure = sure.length === 1 && addsNoWord(query.name, sure[0]!.name) && isAlone(sure[0]!, matches);
+  const compare = comparison(db, query);
+  const born = query.birthDecides ? bornThatDay(db, query, sure) : null;
+  const candidates = matches.map((each): NameCandidate => {
     const { agrees, differs } = compare(each);
     const isDecided = isSure || each.key === born;
     return {
@@ -90,10 +92,10 @@ export function matchName(db: NameDatabase, written: NameAsked, limit: number): 
       slug: each.key,
       name: each.name,
       score: scored(each.score, agrees.length, differs.length),
-      matched: each.matched,
+      matchKind: each.matchKind,
       agrees,
       differs,
-      match: isDecided && wholeWays.has(each.matched) && differs.length === 0,
+      match: isDecided && wholeNameKinds.has(each.matchKind) && differs.length === 0,
     };
   });
   // The sort is stable: equal scores keep their order.
@@ -104,46 +106,46 @@ export function matchName(db: NameDatabase, written: NameAsked, limit: number): 
 const trailing = /^(.*\S)\s*(?:\(([^()]+)\)|\[([^[\]]+)\]|\s[-–—]\s(.+?))\s*$/su;
 
 /** A name without the party that stands behind it, which is then a stated fact; a text that names no party stays. */
-function withTrailingParty(db: NameDatabase, asked: NameAsked): NameAsked {
-  const [, name, ...ends] = trailing.exec(asked.name) ?? [];
+function withTrailingParty(db: NameDatabase, query: NameQuery): NameQuery {
+  const [, name, ...ends] = trailing.exec(query.name) ?? [];
   const party = ends.find((each) => each !== undefined)?.trim();
-  if (name === undefined || party === undefined || partiesMeant(db, party).size === 0) return asked;
-  return { ...asked, name, party: asked.party?.trim() ? asked.party : party };
+  if (name === undefined || party === undefined || resolvePartyKeys(db, party).size === 0) return query;
+  return { ...query, name, party: query.party?.trim() ? query.party : party };
 }
 
 /** The key of the only namesake who was born on the stated day, where all have a day; null for none. */
-function bornThatDay(db: NameDatabase, { born = '' }: NameAsked, sure: readonly RankedName[]): string | null {
-  const days = daysStated(born);
+function bornThatDay(db: NameDatabase, { born = '' }: NameQuery, sure: readonly RankedName[]): string | null {
+  const days = parseDays(born);
   if (!days || days[0] !== days[1] || sure.some(({ kind }) => kind !== 'politician')) return null;
   const dayOf = ({ kind, key }: RankedName) => textOf(documentOfKey(db, kind, key) ?? {}, 'birth_date');
-  const birthDays = sure.map((each) => daysStated(dayOf(each) ?? ''));
+  const birthDays = sure.map((each) => parseDays(dayOf(each) ?? ''));
   if (birthDays.some((each) => !each || each[0] !== each[1])) return null;
-  const [only, ...others] = sure.filter((_, at) => birthDays[at]![0] === days[0]);
-  return only && others.length === 0 ? only.key : null;
+  const [only, ...otherMatches] = sure.filter((_, at) => birthDays[at]![0] === days[0]);
+  return only && otherMatches.length === 0 ? only.key : null;
 }
 
 /** True if the parentheses after a name add no unknown word, which may indicate a namesake missing from the mirror. */
-function saysNoMore(asked: string, name: string): boolean {
-  const known = new Set(nameWords(name));
-  const said = nameWords(asked.slice(bareName(asked).length));
-  return said.every((word) => known.has(word) || isTitle(word));
+function addsNoWord(query: string, name: string): boolean {
+  const knownWords = new Set(nameWords(name));
+  const extraWords = nameWords(query.slice(bareName(query).length));
+  return extraWords.every((word) => knownWords.has(word) || isTitle(word));
 }
 
 /** False for namesakes that only the parentheses after their names distinguish. */
-function isAlone({ name }: RankedName, found: RankedName[]): boolean {
-  return found.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
+function isAlone({ name }: RankedName, matches: RankedName[]): boolean {
+  return matches.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
 }
 
 const inOrder = (name: string): string => nameWords(name).sort().join(' ');
 
 /** Homonyms of the single match, which the title in the query excluded. */
-function homonymsOf(db: NameDatabase, asked: string, found: RankedName[]): RankedName[] {
-  const [first, ...others] = found.filter(({ matched }) => wholeWays.has(matched));
-  if (first === undefined || others.length > 0) return [];
-  if (first.matched === 'key' || inOrder(asked) === inOrder(first.name)) return [];
+function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): RankedName[] {
+  const [first, ...otherMatches] = matches.filter(({ matchKind }) => wholeNameKinds.has(matchKind));
+  if (first === undefined || otherMatches.length > 0) return [];
+  if (first.matchKind === 'key' || inOrder(query) === inOrder(first.name)) return [];
   const { names } = searchNames(db, first.name, { kinds: [first.kind], limit: mostCompared });
-  const isAnother = ({ matched, key }: RankedName) =>
-    (matched === 'key' || matched === 'exact') && key !== first.key;
+  const isAnother = ({ matchKind, key }: RankedName) =>
+    (matchKind === 'key' || matchKind === 'exact') && key !== first.key;
   return names.filter(isAnother).map((each) => ({ ...each, score: each.score * unlike }));
 }
 
@@ -151,36 +153,36 @@ const unlike = 0.6;
 
 /** Score from 0 to 100: each agreeing fact halves the doubt. */
 function scored(sureness: number, agreeing: number, differing: number): number {
-  const doubt = (1 - sureness) * 0.5 ** agreeing;
-  return Math.round((1 - doubt) * unlike ** differing * 1000) / 10;
+  const uncertainty = (1 - sureness) * 0.5 ** agreeing;
+  return Math.round((1 - uncertainty) * unlike ** differing * 1000) / 10;
 }
 
 /** Creates the comparison of stated facts with a match; the stated party is resolved once for all matches. */
 function comparison(
   db: NameDatabase,
-  asked: NameAsked,
-): (found: RankedName) => Pick<NameCandidate, 'agrees' | 'differs'> {
-  const stated = comparedFacts.filter((fact) => (asked[fact] ?? '').trim() !== '');
+  query: NameQuery,
+): (match: RankedName) => Pick<NameCandidate, 'agrees' | 'differs'> {
+  const providedFacts = comparedFacts.filter((fact) => (query[fact] ?? '').trim() !== '');
   let parties: Set<string> | undefined;
   /** Whether a fact agrees with a record; null if the record lacks it. */
   const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
     if (fact === 'party') {
-      parties ??= partiesMeant(db, asked.party!);
-      const isDated = (asked.date ?? '').trim() !== '';
-      const days = daysStated(asked.date);
+      parties ??= resolvePartyKeys(db, query.party!);
+      const isDated = (query.date ?? '').trim() !== '';
+      const days = parseDays(query.date);
       if (isDated && !days) return null;
       return agreesOnParty(db, partiesOf(document, days?.[0] ?? null, days?.[1]), parties);
     }
-    const said = textOf(document, fact === 'born' ? 'birth_date' : fact);
-    if (said === null) return null;
-    if (fact === 'department') return plain(said) === plain(asked.department!);
-    const [born, days] = [daysStated(said), daysStated(asked.born)];
+    const storedValue = textOf(document, fact === 'born' ? 'birth_date' : fact);
+    if (storedValue === null) return null;
+    if (fact === 'department') return plain(storedValue) === plain(query.department!);
+    const [born, days] = [parseDays(storedValue), parseDays(query.born)];
     return born && days && days[0] <= born[0] && born[1] <= days[1];
   };
   return ({ kind, key }) => {
-    if (stated.length === 0 || kind === 'party') return { agrees: [], differs: [] };
+    if (providedFacts.length === 0 || kind === 'party') return { agrees: [], differs: [] };
     const document = documentOfKey(db, kind, key) ?? {};
-    const verdicts = stated.map((fact) => ({ fact, agrees: agreesOn(fact, document) }));
+    const verdicts = providedFacts.map((fact) => ({ fact, agrees: agreesOn(fact, document) }));
     const factsOf = (verdict: boolean) =>
       verdicts.filter(({ agrees }) => agrees === verdict).map(({ fact }) => fact);
     return { agrees: factsOf(true), differs: factsOf(false) };
@@ -188,20 +190,26 @@ function comparison(
 }
 
 /** Compares parties with parties and groups with groups; null if there is nothing to compare. */
-function agreesOnParty(db: NameDatabase, own: readonly string[], meant: ReadonlySet<string>): boolean | null {
-  if (own.some((slug) => meant.has(slug))) return true;
+function agreesOnParty(
+  db: NameDatabase,
+  own: readonly string[],
+  queryParties: ReadonlySet<string>,
+): boolean | null {
+  if (own.some((slug) => queryParties.has(slug))) return true;
   const isGroup = (slug: string) => textOf(documentOfKey(db, 'party', slug) ?? {}, 'chamber') !== null;
-  const sorts = new Set([...meant].map(isGroup));
+  const sorts = new Set([...queryParties].map(isGroup));
   return own.some((slug) => sorts.has(isGroup(slug))) ? false : null;
 }
 
 /** Every party and group that a text may refer to; empty if it names none. */
-function partiesMeant(db: NameDatabase, written: string): Set<string> {
+function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   if (written.length > longestName) return new Set();
-  const bearers = bearersOf(written, nameSource(db, 'party', written).named());
-  const found = resolveSlug(db, 'party', written.trim());
-  const several = found.match === 'several' ? found.candidates : [];
-  return new Set([...bearers, ...several, ...(found.match === 'one' ? [found] : [])].map(({ key }) => key));
+  const bearers = bearersOf(written, nameSource(db, 'party', written).byAllWords());
+  const resolution = resolveSlug(db, 'party', written.trim());
+  const several = resolution.match === 'several' ? resolution.candidates : [];
+  return new Set(
+    [...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key),
+  );
 }
 
 function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Document | undefined {
@@ -220,6 +228,6 @@ function plain(text: string): string {
 }
 
 /** The first and last day of a day, month or year as people write it; null if nobody can tell. */
-function daysStated(written = ''): [first: string, last: string] | null {
+function parseDays(written = ''): [first: string, last: string] | null {
   return isRelative(written) ? null : daysOf(written, 0);
 }

@@ -3,9 +3,9 @@ import { initialsOf, nameTokens, nameWords } from '../language/name.ts';
 import { soundKey } from '../language/sound.ts';
 import { inBatches } from '../model/document.ts';
 import { type Kind, kindOf, recordRange } from '../model/kinds.ts';
-import { candidatesAmong, type NamedRecord } from './candidate.ts';
+import { type CandidateRecord, candidatesAmong } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
-import { countNamed } from './known.ts';
+import { saveReferenceCounts } from './known.ts';
 
 /** Version of the index rules and of those they use; an index of another version is rebuilt. */
 export const nameRules = 6;
@@ -21,7 +21,7 @@ export const nameKey = {
 };
 
 /** Returns the index keys of a record, and every word under which its names can be found. */
-function keysOf({ name, formerNames = [], short, surname }: NamedRecord): {
+function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): {
   keys: Set<string>;
   words: string[];
 } {
@@ -54,7 +54,7 @@ type State = {
 };
 
 /** True for a kind in the index of names. */
-export const isNamed = ({ name }: Kind): boolean => (namedKinds as readonly string[]).includes(name);
+export const isNamedKind = ({ name }: Kind): boolean => (namedKinds as readonly string[]).includes(name);
 
 /**
  * Updates the index of names with records that came or changed, or rebuilds it if its rules changed; creates
@@ -81,7 +81,7 @@ export function refreshNameIndex(db: NameDatabase): void {
   const state = stateOf(db);
   const version = Number(readMeta(db, 'version') ?? 0);
   if (state === null || state.counted === version) return;
-  countNamed(db);
+  saveReferenceCounts(db);
   saveState(db, { ...state, counted: version });
 }
 
@@ -131,15 +131,15 @@ export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | n
     const behind = position === undefined ? null : recordsSince(db, kind, position);
     if (behind === null || db.pastOf === null) return behind;
     const { first, last } = recordRange(kindOf(kind));
-    const others = db.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?').all(first, last);
-    return [...behind, ...others];
+    const pastIds = db.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?').all(first, last);
+    return [...behind, ...pastIds];
   });
 }
 
 /** State of the index; null if these rules cannot read it. */
 function stateOf(db: NameDatabase): State | null {
-  const kept = readMeta(db, 'names');
-  const state: State | null = kept === null ? null : JSON.parse(kept);
+  const storedState = readMeta(db, 'names');
+  const state: State | null = storedState === null ? null : JSON.parse(storedState);
   return state?.rules === nameRules ? state : null;
 }
 

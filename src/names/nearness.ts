@@ -9,12 +9,12 @@ export type KeyedName = { key: string; name: string };
 /** The candidates with a name similar to the query, nearest first, `limit` at most; see `nearness`. */
 export function nearMisses(query: string, candidates: Iterable<KeyedName>, limit = 5): KeyedName[] {
   const words = nameWords(query);
-  const found: { candidate: KeyedName; slips: number }[] = [];
+  const matches: { candidate: KeyedName; slips: number }[] = [];
   for (const candidate of candidates) {
     const near = nearness(words, nameWords(candidate.name));
-    if (near !== null) found.push({ candidate, slips: near.slips });
+    if (near !== null) matches.push({ candidate, slips: near.slips });
   }
-  return found
+  return matches
     .sort((a, b) => a.slips - b.slips || byName(a.candidate, b.candidate))
     .slice(0, limit)
     .map(({ candidate: { key, name } }) => ({ key, name }));
@@ -26,7 +26,7 @@ export function byName(a: KeyedName, b: KeyedName): number {
 }
 
 /** How similar words are to a name: `slips` is the sort order; `sound` if all differences sound alike. */
-export type Nearness = { way: 'sound' | 'typo'; slips: number };
+export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
 
 /**
  * Returns how similar some words are to a name with these parts, or null. Either every word resembles a part,
@@ -44,7 +44,7 @@ export function nearness(words: readonly string[], parts: readonly string[]): Ne
   const isSure = words.some(
     (word) => (word.length >= leastSure && tokens.includes(word)) || areInitials(word, words, parts),
   );
-  let sum: Nearness | null = { way: 'sound', slips: 0 };
+  let sum: Nearness | null = { matchKind: 'sound', slips: 0 };
   for (const word of words) {
     if (areInitials(word, words, parts)) continue;
     sum = added(sum, nearest(word, { parts, tokens, least: isSure ? leastSure : leastForgiven }));
@@ -70,15 +70,15 @@ const [unheard, initial] = [0.75, 0.25];
 
 function added(sum: Nearness, next: Nearness | null): Nearness | null {
   if (next === null) return null;
-  const isHeard = sum.way === 'typo' || next.way === 'typo';
-  return { way: isHeard ? 'typo' : 'sound', slips: sum.slips + next.slips };
+  const isHeard = sum.matchKind === 'typo' || next.matchKind === 'typo';
+  return { matchKind: isHeard ? 'typo' : 'sound', slips: sum.slips + next.slips };
 }
 
 type Parts = { parts: readonly string[]; tokens: readonly string[]; least: number };
 
 function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null {
   if (word.length === 1 && parts.some((part) => part.startsWith(word)))
-    return { way: 'sound', slips: parts.includes(word) ? 0 : initial };
+    return { matchKind: 'sound', slips: parts.includes(word) ? 0 : initial };
   let best: Nearness | null = null;
   for (const token of tokens) {
     const near = wordNearness(word, token, Math.max(forgiven(word, least), forgivenIn(word, token)));
@@ -89,14 +89,14 @@ function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null
 
 /** How similar a word is to a word of a name within `max` mistakes, or null. */
 function wordNearness(word: string, token: string, max: number): Nearness | null {
-  if (word === token) return { way: 'sound', slips: 0 };
+  if (word === token) return { matchKind: 'sound', slips: 0 };
   if (/[0-9]/.test(token)) return null;
   const isHeard = word.length >= leastHeard && soundsAlike(word, token);
   // A short word may only miss silent letters: Atal, Attal.
-  if (max === 0) return isHeard && word.length < token.length ? { way: 'sound', slips: unheard } : null;
+  if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', slips: unheard } : null;
   const distance = editDistance(word, token, isHeard ? mostHeard : max);
-  if (isHeard) return { way: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : unheard };
-  return distance > max || token.length < leastSure ? null : { way: 'typo', slips: distance };
+  if (isHeard) return { matchKind: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : unheard };
+  return distance > max || token.length < leastSure ? null : { matchKind: 'typo', slips: distance };
 }
 
 /** Number of mistakes forgiven in a word; one is from `least` letters on. */

@@ -20,12 +20,12 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   return db.readOnce('facts of parties', () => {
     const fields = ['short_name', 'chamber', 'start_date', 'end_date'];
     const columns = fields.map((field) => `${textFieldSql(field)} AS ${field}`);
-    const found = db
+    const rows = db
       .sql<PartyFacts>(
         `SELECT key AS slug, name, ${columns.join(', ')} FROM record WHERE kind = 'party' AND withdrawn IS NULL`,
       )
       .all();
-    return new Map(found.map((each) => [each.slug, each]));
+    return new Map(rows.map((each) => [each.slug, each]));
   });
 }
 
@@ -63,8 +63,9 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
     /** Each stay in a group with each party that the member had meanwhile. */
     const seats: { party: string; chamber: string; slug: string; politician: string; stay: Span }[] = [];
     for (const { politician, stays, present } of affiliatedPeople(db)) {
-      const stated = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
-      const own = stated.map(({ party, start, end }) => ({
+      const declaredStays =
+        stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
+      const own = declaredStays.map(({ party, start, end }) => ({
         party,
         start: start ?? always,
         end: end ?? forever,
@@ -75,9 +76,9 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
         const group = facts.get(slug);
         if (!group?.chamber) continue;
         const { chamber } = group;
-        const span = spans.get(slug) ?? { start: forever, end: always };
+        const period = spans.get(slug) ?? { start: forever, end: always };
         spans.set(slug, {
-          start: group.start_date ?? (stay.start < span.start ? stay.start : span.start),
+          start: group.start_date ?? (stay.start < period.start ? stay.start : period.start),
           end: group.end_date ?? forever,
         });
         for (const { party } of parties.filter((member) => overlap(stay, member)))
@@ -86,7 +87,7 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
     }
     const people = (of: typeof seats) => new Set(of.map(({ politician }) => politician)).size;
     const ofGroups = Map.groupBy(seats, ({ slug }) => slug);
-    const found = new Map<string, PartyFacts[]>();
+    const groupsOfParty = new Map<string, PartyFacts[]>();
     for (const sat of Map.groupBy(seats, ({ party, chamber }) => `${party} ${chamber}`).values()) {
       const { party } = sat[0]!;
       for (const [slug, own] of Map.groupBy(sat, (each) => each.slug)) {
@@ -100,10 +101,10 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
         if (members < 2) continue;
         const all = people(sat.filter(({ stay }) => overlap(stay, spans.get(slug)!)));
         if (members * 2 > all && members * 2 >= people(ofGroups.get(slug)!))
-          found.set(party, [...(found.get(party) ?? []), group]);
+          groupsOfParty.set(party, [...(groupsOfParty.get(party) ?? []), group]);
       }
     }
-    return new Map([...found].map(([party, groups]) => [party, latest(groups)]));
+    return new Map([...groupsOfParty].map(([party, groups]) => [party, latest(groups)]));
   });
 }
 
@@ -115,9 +116,9 @@ function overlap(one: Span, other: Span): boolean {
 
 /** Groups, each once: those that go on first, then the latest. */
 export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
-  const place = ({ start_date, end_date }: PartyFacts) => `${end_date ?? forever} ${start_date ?? ''}`;
+  const sortKey = ({ start_date, end_date }: PartyFacts) => `${end_date ?? forever} ${start_date ?? ''}`;
   const distinct = [...new Map(groups.map((each) => [each.slug, each])).values()];
-  return distinct.sort((one, other) => byCodeUnit(place(other), place(one)));
+  return distinct.sort((one, other) => byCodeUnit(sortKey(other), sortKey(one)));
 }
 
 /** The groups in which members of an ended group sit now, with their number, the largest first, three at most. */
@@ -147,14 +148,14 @@ export function sittingNow(groups: ReturnType<typeof groupsNow>, listed: 'member
  * name; the living party whose groups they all are, where they begin with its name; of one name, the one that goes on.
  * Null if that leaves several.
  */
-export function oneMeant(db: NameDatabase, slugs: readonly string[]): string | null {
+export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string | null {
   const facts = partyFacts(db);
-  const found = slugs.map((slug) => facts.get(slug)).filter((each) => each !== undefined);
-  if (found.length < slugs.length || found.length === 0) return null;
+  const candidates = slugs.map((slug) => facts.get(slug)).filter((each) => each !== undefined);
+  if (candidates.length < slugs.length || candidates.length === 0) return null;
   const living = (all: PartyFacts[]) => all.filter(({ end_date }) => end_date === null);
   const one = (all: PartyFacts[]) => (all.length === 1 ? all[0]! : null);
-  const parties = found.filter(({ chamber }) => chamber === null);
-  const groups = found.filter(({ chamber }) => chamber !== null);
+  const parties = candidates.filter(({ chamber }) => chamber === null);
+  const groups = candidates.filter(({ chamber }) => chamber !== null);
   const isOf = (party: PartyFacts) => (group: PartyFacts) =>
     groupsByParty(db)
       .get(party.slug)

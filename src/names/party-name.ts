@@ -19,12 +19,12 @@ const lastAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
 export const withoutAcronym = (name: string): string => name.replace(lastAcronym, '');
 
 /** Smallest share of the identifying words that a query must contain. */
-const leastSaid = 0.5;
+const minMatchedShare = 0.5;
 
-const tells = (word: string): boolean => !isStopWord(word) && !bodies.has(word);
+const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodies.has(word);
 
 /** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
-export const partyWords = (words: readonly string[]): string[] => words.filter(tells);
+export const partyWords = (words: readonly string[]): string[] => words.filter(isIdentifyingWord);
 
 /** Endings of nouns for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire, horizon. */
 const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
@@ -44,15 +44,15 @@ export function wordForms(word: string): string[] {
 
 /** The share of a party's identifying words, 0 to 1, that some words cover in any form; 0 for less than half. */
 export function partyShare(words: readonly string[], parts: readonly string[]): number {
-  const asked = partyWords(words).map(firstToken);
-  if (asked.length === 0) return 0;
-  const telling = parts.filter((part) => !isStopWord(part) && !general.has(part));
-  const ofName = telling.length > 0 ? telling : parts.filter(tells);
+  const queryTokens = partyWords(words).map(firstToken);
+  if (queryTokens.length === 0) return 0;
+  const identifyingParts = parts.filter((part) => !isStopWord(part) && !general.has(part));
+  const ofName = identifyingParts.length > 0 ? identifyingParts : parts.filter(isIdentifyingWord);
   const tokens = new Set(parts.map(firstToken));
-  if (!asked.every((token) => tokens.has(token))) return 0;
-  const said = ofName.filter((part) => asked.includes(firstToken(part)));
-  const share = said.join('').length / Math.max(1, ofName.join('').length);
-  return share < leastSaid ? 0 : share;
+  if (!queryTokens.every((token) => tokens.has(token))) return 0;
+  const matchedParts = ofName.filter((part) => queryTokens.includes(firstToken(part)));
+  const share = matchedParts.join('').length / Math.max(1, ofName.join('').length);
+  return share < minMatchedShare ? 0 : share;
 }
 
 const [ofSenate, ofAssembly, ofYear] = [
@@ -62,9 +62,13 @@ const [ofSenate, ofAssembly, ofYear] = [
 ];
 
 /** Reads a chamber and a year out of a query for a party (PS sénat, LR 2018); null if it states neither, or nothing else. */
-export function statedOfParty(query: string) {
+export function parsePartyQualifiers(query: string) {
   const chamber = ofSenate.test(query) ? 'Senat' : ofAssembly.test(query) ? 'AN' : null;
   const year = ofYear.exec(query)?.[0] ?? null;
-  const rest = [ofSenate, ofAssembly, ofYear].reduce((text, each) => text.replace(each, ' '), query).trim();
-  return rest === '' || (chamber === null && year === null) ? null : { rest, chamber, year };
+  const remainingText = [ofSenate, ofAssembly, ofYear]
+    .reduce((text, each) => text.replace(each, ' '), query)
+    .trim();
+  return remainingText === '' || (chamber === null && year === null)
+    ? null
+    : { remainingText, chamber, year };
 }

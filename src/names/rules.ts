@@ -5,7 +5,7 @@ import { namesPeople, partyShare } from './party-name.ts';
 import { addressedNames, type NameReading } from './title.ts';
 
 /** How a name was matched, surest first. */
-export const waysToMatch = [
+export const matchKinds = [
   'key',
   'short-name',
   'exact',
@@ -18,10 +18,15 @@ export const waysToMatch = [
   'sound',
   'typo',
 ] as const;
-export type WayToMatch = (typeof waysToMatch)[number];
+export type MatchKind = (typeof matchKinds)[number];
 
 /** A candidate with how and by which words a query names it; `slips` counts the letters that differ. */
-export type NameMatch = { candidate: Candidate; way: WayToMatch; words: readonly string[]; slips: number };
+export type NameMatch = {
+  candidate: Candidate;
+  matchKind: MatchKind;
+  words: readonly string[];
+  slips: number;
+};
 
 /** Longest single word read as an acronym: it never matches as a prefix. */
 const longestAcronym = 3;
@@ -33,23 +38,25 @@ const leastInitials = 4;
 const mostTurned = 16;
 
 type Test = (candidate: Candidate) => boolean;
-type Rule = { way: WayToMatch; test: (words: readonly string[], input: string) => Test };
+type Rule = { matchKind: MatchKind; test: (words: readonly string[], input: string) => Test };
 
 const partial: Rule[] = [
-  { way: 'words', test: hasWords },
-  { way: 'forms', test: hasForms },
-  { way: 'prefix', test: hasBeginnings },
+  { matchKind: 'words', test: hasWords },
+  { matchKind: 'forms', test: hasForms },
+  { matchKind: 'prefix', test: hasBeginnings },
 ];
 
 /** The rules that resolve names, surest first. A part of a name means parties and groups that go on, if any. */
 const rules: Rule[] = [
-  { way: 'key', test: (_words, input) => hasKey(input.trim()) },
-  { way: 'short-name', test: hasShortName },
-  { way: 'exact', test: (words) => isWhole(words, ({ own }) => [own]) },
-  { way: 'exact', test: (words) => isWhole(words, ({ bare }) => bare) },
-  { way: 'acronym', test: hasAcronym },
-  { way: 'former-name', test: (words) => isWhole(words, ({ former }) => former) },
-  ...partial.map(({ way, test }): Rule => ({ way, test: (words, input) => goesOn(test(words, input)) })),
+  { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
+  { matchKind: 'short-name', test: hasShortName },
+  { matchKind: 'exact', test: (words) => isWhole(words, ({ own }) => [own]) },
+  { matchKind: 'exact', test: (words) => isWhole(words, ({ bare }) => bare) },
+  { matchKind: 'acronym', test: hasAcronym },
+  { matchKind: 'former-name', test: (words) => isWhole(words, ({ former }) => former) },
+  ...partial.map(
+    ({ matchKind, test }): Rule => ({ matchKind, test: (words, input) => goesOn(test(words, input)) }),
+  ),
   ...partial,
 ];
 
@@ -73,18 +80,23 @@ export function surestMatches(input: string, candidates: Iterable<Candidate>): C
 function matchesBySureness(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
   const all = [...candidates];
   const readings = addressedNames(input);
-  const matchesOf = ({ way, test }: Rule, reading: NameReading): NameMatch[] => {
-    const found = asAddressed(reading, all.filter(test(reading.words, input)));
-    const chosen = way === 'short-name' || way === 'acronym' ? preferred(found) : found;
-    return chosen.map((candidate) => ({ candidate, way, words: reading.words, slips: 0 }));
+  const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
+    const matchingCandidates = asAddressed(reading, all.filter(test(reading.words, input)));
+    const chosen =
+      matchKind === 'short-name' || matchKind === 'acronym'
+        ? preferred(matchingCandidates)
+        : matchingCandidates;
+    return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, slips: 0 }));
   };
   for (const [at, rule] of rules.entries())
     for (const reading of readings) {
       const surest = matchesOf(rule, reading);
       if (surest.length === 0) continue;
-      const known = new Set<Candidate>();
+      const listedCandidates = new Set<Candidate>();
       return [surest, ...rules.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
-        matches.filter(({ candidate }) => !known.has(candidate) && known.add(candidate)),
+        matches.filter(
+          ({ candidate }) => !listedCandidates.has(candidate) && listedCandidates.add(candidate),
+        ),
       );
     }
   return [];
@@ -96,14 +108,14 @@ export function bearersOf(shortName: string, candidates: Iterable<Candidate>): C
 }
 
 /** Drops candidates whose known gender contradicts the title, unless that leaves none. */
-function asAddressed({ gender }: NameReading, found: Candidate[]): Candidate[] {
-  const fitting = found.filter((each) => gender === null || !each.gender || each.gender === gender);
-  return fitting.length > 0 ? fitting : found;
+function asAddressed({ gender }: NameReading, candidates: Candidate[]): Candidate[] {
+  const fitting = candidates.filter((each) => gender === null || !each.gender || each.gender === gender);
+  return fitting.length > 0 ? fitting : candidates;
 }
 
-function preferred(found: Candidate[]): Candidate[] {
-  const most = Math.max(...found.map(({ preference = 0 }) => preference));
-  return found.filter(({ preference = 0 }) => preference === most);
+function preferred(candidates: Candidate[]): Candidate[] {
+  const most = Math.max(...candidates.map(({ preference = 0 }) => preference));
+  return candidates.filter(({ preference = 0 }) => preference === most);
 }
 
 function goesOn(test: Test): Test {
@@ -158,8 +170,8 @@ function hasBeginnings(words: readonly string[]): Test {
   if (words.length === 0 || isAcronym) return () => false;
   // A letter only stands for a word that no other word matches: Anne M. is not Luc Anne-Vatel, nor Martin M.
   // Luc Martin.
-  const others = words.filter(({ length }) => length > 1);
-  const isLeft = (part: string) => !others.some((other) => part.startsWith(other));
+  const fullWords = words.filter(({ length }) => length > 1);
+  const isLeft = (part: string) => !fullWords.some((other) => part.startsWith(other));
   const begins = (word: string, { parts, tokens }: ReadName) =>
     word.length === 1
       ? parts.some((part) => part.startsWith(word) && isLeft(part))
@@ -183,15 +195,15 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
   const all = [...candidates];
   for (const { words } of addressedNames(input)) {
     const matchOf = (candidate: Candidate, more: Partial<NameMatch>): NameMatch => {
-      return { candidate, words, way: 'prefix', slips: 0, ...more };
+      return { candidate, words, matchKind: 'prefix', slips: 0, ...more };
     };
     const letters = words.join('');
     const areLetters = words.length === 1 || words.every((word) => word.length === 1);
     const mayBeInitials = areLetters && letters.length > 1 && letters.length < 9;
-    const found = all.flatMap((each) => [
+    const directMatches = all.flatMap((each) => [
       ...(words.length === 1 && words[0] === each.short[0] ? [matchOf(each, {})] : []),
       ...(mayBeInitials && initialsOf(each.own.parts).includes(letters)
-        ? [matchOf(each, { way: 'initials' })]
+        ? [matchOf(each, { matchKind: 'initials' })]
         : []),
     ]);
     const isNear = nearTest(words);
@@ -199,8 +211,8 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
       const how = isNear(each.own.parts);
       return how === null ? [] : [matchOf(each, how)];
     });
-    if (found.length + near.length > 0)
-      return [...found.sort(bySurety), ...near.sort((a, b) => a.slips - b.slips || bySurety(a, b))];
+    if (directMatches.length + near.length > 0)
+      return [...directMatches.sort(bySurety), ...near.sort((a, b) => a.slips - b.slips || bySurety(a, b))];
   }
   return [];
 }
@@ -216,8 +228,8 @@ function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typ
 /** Orders by how sure the match is, then by how much is known. */
 function bySurety(a: NameMatch, b: NameMatch): number {
   return (
-    waysToMatch.indexOf(a.way) - waysToMatch.indexOf(b.way) ||
-    (b.candidate.known?.() ?? 0) - (a.candidate.known?.() ?? 0) ||
+    matchKinds.indexOf(a.matchKind) - matchKinds.indexOf(b.matchKind) ||
+    (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||
     byName(a.candidate, b.candidate)
   );
 }

@@ -5,8 +5,8 @@ import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { byName } from './nearness.ts';
 import { groupsByParty, latest } from './party-groups.ts';
-import { partyShare, partyWords, statedOfParty } from './party-name.ts';
-import { guessNames, matchNames, type NameMatch, type WayToMatch } from './rules.ts';
+import { parsePartyQualifiers, partyShare, partyWords } from './party-name.ts';
+import { guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
 import {
   inThousandths,
@@ -27,7 +27,7 @@ export type NameSearch = {
 };
 
 /** Base score of each way to match; `words` and `prefix` grow with the share of the name that they cover. */
-const sureness: Record<WayToMatch, number> = {
+const sureness: Record<MatchKind, number> = {
   key: 1,
   'short-name': 0.98,
   exact: 0.97,
@@ -50,63 +50,69 @@ export function searchNames(
   db: NameDatabase,
   query: string,
   { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
-): { names: RankedName[]; rest: string[] } {
+): { names: RankedName[]; remainingWords: string[] } {
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
-  if (words.length === 0 || saysNothing(words)) return { names: [], rest: texts };
+  if (words.length === 0 || hasOnlyStopWords(words)) return { names: [], remainingWords: texts };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
-  const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.named()), texts));
-  if (sure.length > 0) return { names: best(sure, limit), rest: [] };
-  const groups = kinds.includes('party') ? groupsStated(db, query) : [];
+  const sure = sources.flatMap(({ kind, source }) =>
+    ranked(kind, matchNames(query, source.byAllWords()), texts),
+  );
+  if (sure.length > 0) return { names: best(sure, limit), remainingWords: [] };
+  const groups = kinds.includes('party') ? searchQualifiedParties(db, query) : [];
   if (groups.length > 0) {
     const ordered = ranked('party', groups, texts).map((each, at) => ({ ...each, score: 1 - at / 1000 }));
-    return { names: best(ordered, limit), rest: [] };
+    return { names: best(ordered, limit), remainingWords: [] };
   }
   const near = !areGuessed
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
   const isWord = words.length === 1 && !isElided(query);
-  if (isWord || near.length > 0) return { names: best(near, limit), rest: near.length > 0 ? [] : texts };
+  if (isWord || near.length > 0)
+    return { names: best(near, limit), remainingWords: near.length > 0 ? [] : texts };
   const within = namesAmong(words, sources);
-  return { names: best(within.found, limit), rest: within.rest };
+  return { names: best(within.matches, limit), remainingWords: within.remainingWords };
 }
 
 /** The parties that a query names with their chamber or a year of theirs: PS sénat, LR 2018. */
-function groupsStated(db: NameDatabase, query: string): NameMatch[] {
-  const stated = statedOfParty(query);
-  if (stated === null) return [];
-  const { rest, chamber, year } = stated;
+function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
+  const qualifiedName = parsePartyQualifiers(query);
+  if (qualifiedName === null) return [];
+  const { remainingText, chamber, year } = qualifiedName;
   const among = (text: string) =>
-    matchNames(text, nameSource(db, 'party', text).named()).filter(({ way }) => way !== 'prefix');
-  const telling = partyWords(nameWords(rest)).map((word) => word.replace(/s$/, ''));
-  const named = [rest, telling.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
-  const groups = latest(named.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
-  const all = [...groups.flatMap(({ slug }) => among(slug)), ...named];
-  const isStated = ({ candidate }: NameMatch) => {
+    matchNames(text, nameSource(db, 'party', text).byAllWords()).filter(
+      ({ matchKind }) => matchKind !== 'prefix',
+    );
+  const identifyingWords = partyWords(nameWords(remainingText)).map((word) => word.replace(/s$/, ''));
+  const partyMatches =
+    [remainingText, identifyingWords.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
+  const groups = latest(partyMatches.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
+  const all = [...groups.flatMap(({ slug }) => among(slug)), ...partyMatches];
+  const hasQualifiers = ({ candidate }: NameMatch) => {
     const [from, to] = candidate.lasted ?? [null, null];
     const isOfYear = year === null || ((from ?? '').slice(0, 4) <= year && year <= (to ?? '9999'));
     return isOfYear && (chamber === null || candidate.chamber === chamber);
   };
   const fitting = all.filter(
     (each, at) =>
-      isStated(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
+      hasQualifiers(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
   );
   // Of several in one year the one that began last is meant: LR 2018.
-  const begun = ({ candidate }: NameMatch) => candidate.lasted?.[0] ?? '';
-  fitting.sort((one, other) => byCodeUnit(begun(other), begun(one)));
+  const startDate = ({ candidate }: NameMatch) => candidate.lasted?.[0] ?? '';
+  fitting.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
   const going = year === null ? fitting.filter(({ candidate }) => candidate.preference !== 0) : [];
   return going.length > 0 ? going : fitting;
 }
 
-function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] {
-  return found.map(({ candidate, way, words, slips }) => ({
+function ranked(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): Ranked[] {
+  return matches.map(({ candidate, matchKind, words, slips }) => ({
     kind,
     candidate,
-    matched: way,
-    score: inThousandths(sureness[way] + covered(words, candidate, way) - slips * 0.05),
-    taken,
+    matchKind,
+    score: inThousandths(sureness[matchKind] + covered(words, candidate, matchKind) - slips * 0.05),
+    matchedWords,
     from: 0,
-    to: taken.length,
+    to: matchedWords.length,
   }));
 }
 
@@ -114,48 +120,48 @@ function ranked(kind: NamedKind, found: NameMatch[], taken: string[]): Ranked[] 
  * Score bonus: the surname as one word first, then in several words, then as part of a longer surname, then a
  * first name. A party gains with the share of its name that is covered.
  */
-function covered(asked: readonly string[], { own, surname }: Candidate, way: WayToMatch): number {
-  if (way === 'forms') return 0.2 * partyShare(asked, own.parts);
-  const joined = asked.join('');
-  const isSaid = way === 'words' || way === 'prefix';
-  if (surname === undefined && way !== 'initials')
-    return (isSaid ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, own.parts.join('').length));
-  if (!isSaid || surname === undefined) return 0;
-  if (joined === surname || asked.includes(surname))
-    return asked.every((word) => own.parts.includes(word)) ? 0.2 : 0.195;
-  return asked.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
+function covered(queryWords: readonly string[], { own, surname }: Candidate, matchKind: MatchKind): number {
+  if (matchKind === 'forms') return 0.2 * partyShare(queryWords, own.parts);
+  const joined = queryWords.join('');
+  const isByWords = matchKind === 'words' || matchKind === 'prefix';
+  if (surname === undefined && matchKind !== 'initials')
+    return (isByWords ? 0.2 : 0.02) * Math.min(1, joined.length / Math.max(1, own.parts.join('').length));
+  if (!isByWords || surname === undefined) return 0;
+  if (joined === surname || queryWords.includes(surname))
+    return queryWords.every((word) => own.parts.includes(word)) ? 0.2 : 0.195;
+  return queryWords.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
 /** What a party that has ended loses behind one that goes on. */
 const ended = 0.25;
 
-function standing({ kind, score, candidate, matched }: Ranked): number {
+function standing({ kind, score, candidate, matchKind }: Ranked): number {
   // Beside a person a party only qualifies.
-  if (matched === 'within') return kind === 'party' ? score - 1 : score;
-  return score - (candidate.preference === 0 && matched !== 'key' ? ended : 0);
+  if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
+  return score - (candidate.preference === 0 && matchKind !== 'key' ? ended : 0);
 }
 
-function best(found: Ranked[], limit: number): RankedName[] {
+function best(matches: Ranked[], limit: number): RankedName[] {
   // References are counted only for matches that may be among the first.
-  const least = found.map(standing).sort((a, b) => b - a)[limit - 1] ?? -1;
-  const sorted = found
+  const least = matches.map(standing).sort((a, b) => b - a)[limit - 1] ?? -1;
+  const sorted = matches
     .filter((each) => standing(each) >= least)
     .sort(
       (a, b) =>
         standing(b) - standing(a) ||
         // A current party before a group of the same name.
         (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
-        (b.candidate.known?.() ?? 0) - (a.candidate.known?.() ?? 0) ||
+        (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||
         byName(a.candidate, b.candidate),
     );
   let most = 1;
-  return sorted.slice(0, limit).map(({ kind, candidate: { key, name }, matched, score, taken }) => {
+  return sorted.slice(0, limit).map(({ kind, candidate: { key, name }, matchKind, score, matchedWords }) => {
     most = Math.min(most, score);
-    return { kind, key, name, matched, score: most, taken };
+    return { kind, key, name, matchKind, score: most, matchedWords };
   });
 }
 
-function saysNothing(words: readonly TypedWord[]): boolean {
+function hasOnlyStopWords(words: readonly TypedWord[]): boolean {
   const isAcronym = words.length === 1 && isWrittenAsAcronym(words);
   return !isAcronym && words.every(({ parts }) => parts.every(isStopWord));
 }

@@ -5,7 +5,7 @@ import { kindOf, recordRange } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
 import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
-import { bestKnown } from './known.ts';
+import { mostReferencedIds } from './known.ts';
 import { nameKey, namesNotIndexed, slipKeys } from './name-index.ts';
 import { forgiven, leastLong, leastOfLong, leastSure } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
@@ -14,7 +14,7 @@ import type { TypedWord } from './within.ts';
 
 /** Candidates of one kind: by all words (`named`), with misspellings (`near`), by some words (`within`). */
 export type NameSource = {
-  named(): Candidate[];
+  byAllWords(): Candidate[];
   near(): Candidate[];
   within(words: readonly TypedWord[]): Candidate[];
   /** True for a folded word that is more often a first name than part of a surname. */
@@ -46,9 +46,9 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   // Slugs may differ from the words of the name.
   const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return {
-    named: () =>
+    byAllWords: () =>
       among(
-        [...bySlug.all(kind, query.trim()), ...addressed.flatMap((words) => recordsNamed(index, words))],
+        [...bySlug.all(kind, query.trim()), ...addressed.flatMap((words) => recordsByName(index, words))],
         addressed.map((words) => words.join('')),
       ),
     near: () => among(addressed.flatMap((words) => recordsNear(index, words))),
@@ -68,7 +68,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
 /** All names, cached: the mirror of an earlier version has no index until it is written to. */
 function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
-  return { named: all, near: all, within: all, isFirstName: () => false };
+  return { byAllWords: all, near: all, within: all, isFirstName: () => false };
 }
 
 type Index = { db: NameDatabase; kind: NamedKind };
@@ -96,19 +96,19 @@ function recordsFrom({ db }: Index, key: string, limit: number): number[] {
  * identifying word. A common given name is unselective: only those with that surname and the best-known
  * others are read.
  */
-function recordsNamed(index: Index, words: string[]): number[] {
-  const [joined, [telling]] = [words.join(''), partyWords(words)];
+function recordsByName(index: Index, words: string[]): number[] {
+  const [joined, [identifyingWord]] = [words.join(''), partyWords(words)];
   if (joined === '') return [];
   const shorts = recordsAt(index, [nameKey.short(joined)]);
   const whole = words.length === 1 ? recordsAt(index, [nameKey.word(joined)]) : [];
   if (whole.length >= many) {
-    const best = (ids: number[]) => bestKnown(index.db, index.kind, { ids, most: mostOfMany });
+    const best = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, most: mostOfMany });
     const surnames = recordsAt(index, [nameKey.surname(joined)]);
     return [...shorts, ...(surnames.length < many ? surnames : best(surnames)), ...best(whole)];
   }
   const turned = words.map((_, at) => [...words.slice(at), ...words.slice(0, at)].join(''));
   const initials = index.kind === 'party' ? recordsFrom(index, nameKey.initials(joined), many) : [];
-  const forms = index.kind === 'party' && telling !== undefined ? wordForms(telling) : [];
+  const forms = index.kind === 'party' && identifyingWord !== undefined ? wordForms(identifyingWord) : [];
   return [
     ...shorts,
     ...recordsAt(index, turned.map(nameKey.word)),
@@ -124,10 +124,12 @@ function recordsBegunBy(index: Index, words: string[]): number[] {
     ...recordsFrom(index, nameKey.word(word), limit),
     ...(words.length > 1 && isOfInitials(word) ? recordsFrom(index, nameKey.initials(word), limit) : []),
   ];
-  const telling = words.map((word) => begunBy(word, many)).filter(({ length }) => length < many);
-  const [fewest, ...others] = telling.sort((a, b) => a.length - b.length).map((list) => new Set(list));
+  const selectiveIds = words.map((word) => begunBy(word, many)).filter(({ length }) => length < many);
+  const [fewest, ...otherSets] = selectiveIds
+    .sort((a, b) => a.length - b.length)
+    .map((list) => new Set(list));
   if (fewest === undefined) return begunBy(words.toSorted((a, b) => b.length - a.length)[0]!, -1);
-  return [...fewest].filter((id) => others.every((set) => set.has(id)));
+  return [...fewest].filter((id) => otherSets.every((set) => set.has(id)));
 }
 
 /** True for a word that may be initials. */
@@ -145,8 +147,8 @@ function recordsNear(index: Index, words: string[]): number[] {
   };
   for (const word of new Set(words)) {
     const areInitials = words.length > 1 && isOfInitials(word) && !isStopWord(word);
-    const begun = areInitials ? recordsFrom(index, nameKey.initials(word), many) : [];
-    count([...ofWord(word), ...(begun.length < many ? begun : [])], 1);
+    const recordsByInitials = areInitials ? recordsFrom(index, nameKey.initials(word), many) : [];
+    count([...ofWord(word), ...(recordsByInitials.length < many ? recordsByInitials : [])], 1);
   }
   const joined = words.join('');
   if (words.length > 1) count(ofWord(joined), words.length);
@@ -164,7 +166,7 @@ function wordsNear(db: NameDatabase, word: string): string[] {
   const alike = db.column<string>('SELECT word FROM name_word WHERE sound = ?').all(keys.sound);
   const slips = forgiven(word);
   if (slips === 0) return /\d/.test(word) ? [] : alike;
-  const kept = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
+  const prefixLength = slips < 2 ? Math.floor((word.length - 1) / 2) : Math.floor(word.length / 3);
   const among = (column: 'word' | 'reversed', beginning: string, most: number) =>
     db
       .column<string>(
@@ -173,8 +175,8 @@ function wordsNear(db: NameDatabase, word: string): string[] {
       .all(beginning, `${beginning}\u{10ffff}`, word.length - most, word.length + most)
       .filter((each) => editDistance(word, each, most) <= most);
   const near = [
-    ...among('word', word.slice(0, kept), slips),
-    ...among('reversed', keys.reversed.slice(0, kept), slips),
+    ...among('word', word.slice(0, prefixLength), slips),
+    ...among('reversed', keys.reversed.slice(0, prefixLength), slips),
   ];
   // Two mistakes after the first letter may be anywhere, so neither half is intact.
   const isLong = word.length >= leastOfLong && (slips < 2 || near.length + alike.length === 0);
@@ -209,11 +211,11 @@ function withAcronyms(candidate: Candidate, explained: Explained[]): Candidate {
 function recordsWithin(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
   // Vos is a surname, vos is not.
-  const telling = words.flatMap(({ text, parts }) =>
+  const contentParts = words.flatMap(({ text, parts }) =>
     /^\p{Lu}/u.test(text) ? parts : parts.filter((part) => !isStopWord(part)),
   );
   const key = index.kind === 'politician' ? nameKey.surname : nameKey.word;
   const runs = parts.flatMap((_, at) => [1, 2, 3].map((length) => parts.slice(at, at + length).join('')));
-  const keys = new Set([...telling.map(key), ...runs.map(nameKey.short)]);
+  const keys = new Set([...contentParts.map(key), ...runs.map(nameKey.short)]);
   return recordsAt(index, [...keys]);
 }

@@ -65,9 +65,9 @@ function withoutTitles(reading: NameReading): NameReading[] {
 function withoutTitle({ words, gender }: NameReading): NameReading | null {
   const article = articles.get(words[0] ?? '');
   const from = article === undefined ? 0 : 1;
-  const told = titleAt(words, from) ?? titleAt(words, 0);
-  if (told !== null && words.length > told.to)
-    return { words: words.slice(told.to), gender: gender ?? told.gender ?? article ?? null };
+  const title = titleAt(words, from) ?? titleAt(words, 0);
+  if (title !== null && words.length > title.to)
+    return { words: words.slice(title.to), gender: gender ?? title.gender ?? article ?? null };
   const last = words.at(-1)!;
   // "Maire", "Premier" and "Président" end names, a single letter shortens a first name.
   if (words.length > 1 && last !== undefined && last.length > 2 && titles.has(last))

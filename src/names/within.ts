@@ -2,7 +2,7 @@ import { nameWords, particles } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import type { NamedKind } from './database.ts';
-import type { WayToMatch } from './rules.ts';
+import type { MatchKind } from './rules.ts';
 import surnameWords from './surname-words.json' with { type: 'json' };
 import { articleOfAcronym, isTitle } from './title.ts';
 
@@ -11,9 +11,9 @@ export type RankedName = {
   kind: NamedKind;
   key: string;
   name: string;
-  matched: WayToMatch | 'within';
+  matchKind: MatchKind | 'within';
   score: number;
-  taken: string[];
+  matchedWords: string[];
 };
 
 /** A ranked name with its candidate and the word range [from, to) of the name. */
@@ -46,15 +46,16 @@ export function typedWords(query: string): TypedWord[] {
 export function namesAmong(
   words: readonly TypedWord[],
   sources: readonly KindSource[],
-): { found: Ranked[]; rest: string[] } {
+): { matches: Ranked[]; remainingWords: string[] } {
   const all = sources.flatMap(({ kind, source }) =>
     source.within(words).flatMap((candidate) => bestWithin(words, candidate, kind) ?? []),
   );
-  const isWider = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
-  const widest = all.filter((each) => !all.some((other) => isWider(other, each)));
-  const found = withoutHalves(words, widest, sources);
-  const others = words.filter((_, at) => !found.some(({ from, to }) => from <= at && at < to));
-  return { found, rest: others.map(({ text }) => text) };
+  const contains = (a: Ranked, b: Ranked) =>
+    a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
+  const widest = all.filter((each) => !all.some((other) => contains(other, each)));
+  const matches = withoutHalves(words, widest, sources);
+  const remaining = words.filter((_, at) => !matches.some(({ from, to }) => from <= at && at < to));
+  return { matches, remainingWords: remaining.map(({ text }) => text) };
 }
 
 /**
@@ -63,23 +64,24 @@ export function namesAmong(
  */
 function withoutHalves(
   words: readonly TypedWord[],
-  found: Ranked[],
+  matches: Ranked[],
   sources: readonly KindSource[],
 ): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) =>
     words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
-  const isTaken = (at: number) => found.some(({ from, to }) => to - from > 1 && from <= at && at < to);
+  const isPartOfMatch = (at: number) =>
+    matches.some(({ from, to }) => to - from > 1 && from <= at && at < to);
   const isParticle = ({ parts }: TypedWord) => parts.every((part) => particles.has(part));
   const isOfAnother = ({ kind, from, to }: Ranked) => {
     const own = words.slice(from, to).filter((word) => !isParticle(word));
     if (kind !== 'politician' || own.length > 1) return false;
     const last = words.findLastIndex((word, at) => at < from && !isParticle(word));
     const next = words.findIndex((word, at) => at >= to && !isParticle(word));
-    const isBefore = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isTaken(next);
-    return (isBefore && isFirstName(from)) || (isFirstName(last) && !isTaken(last));
+    const isBefore = /^\p{Lu}(?:\p{Ll}|[IVX]*$)/u.test(words[next]?.text ?? '') && !isPartOfMatch(next);
+    return (isBefore && isFirstName(from)) || (isFirstName(last) && !isPartOfMatch(last));
   };
-  return found.filter((each) => !isOfAnother(each));
+  return matches.filter((each) => !isOfAnother(each));
 }
 
 function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: NamedKind): Ranked | null {
@@ -102,8 +104,16 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: Nam
   }
   if (best === null) return null;
   const { from, to, sureness } = best;
-  const taken = typed.slice(from, to).map(({ text }) => text);
-  return { kind, candidate, matched: 'within', score: inThousandths(sureness * 0.75), taken, from, to };
+  const matchedWords = typed.slice(from, to).map(({ text }) => text);
+  return {
+    kind,
+    candidate,
+    matchKind: 'within',
+    score: inThousandths(sureness * 0.75),
+    matchedWords,
+    from,
+    to,
+  };
 }
 
 type Run = { run: readonly TypedWord[]; parts: string[]; from: number };

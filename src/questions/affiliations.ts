@@ -1,16 +1,16 @@
 import { affiliationEvents } from '../model/affiliation.ts';
-import { column, present, stated } from '../model/columns.ts';
+import { column, nonNull, present } from '../model/columns.ts';
 import { continuations, countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, count, cursor, filter, partyFilter, truth } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
 
 /** What each reason says of a stay that is no move. */
-export const reasonTold: Record<StayReason, Phrase> = {
+export const reasonPhrases: Record<StayReason, Phrase> = {
   'before-group': say`without a group at first, in a new legislature or just after entering the chamber`,
   first: say`the first known party, or the first known group in that chamber`,
   renewed: say`the same party or group as before, or one of the same short name`,
@@ -21,7 +21,7 @@ const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician
 
 /** Who joined or left which party or group. */
 export const affiliations = listQuestion({
-  ...toldOf('affiliations'),
+  ...descriptionOf('affiliations'),
   parameters: {
     since: dayBound('start', 'that day or later'),
     until: dayBound('end', 'that day or earlier'),
@@ -36,9 +36,9 @@ export const affiliations = listQuestion({
   },
   reads: () => ['politician', 'party'],
   fields: [
-    date('date', 'The day, ISO 8601.', stated),
-    text('event', 'What happened to the affiliation on that day.', { ...stated, words: affiliationEvents }),
-    text('politician', 'Slug of the politician.', stated),
+    date('date', 'The day, ISO 8601.', nonNull),
+    text('event', 'What happened to the affiliation on that day.', { ...nonNull, words: affiliationEvents }),
+    text('politician', 'Slug of the politician.', nonNull),
     text('full_name', 'Name of the politician.', present),
     text('party', 'Slug of the party or group.', present),
     text('party_name', 'Its name, where the mirror holds it.', present),
@@ -52,7 +52,7 @@ export const affiliations = listQuestion({
   beside: [
     column.json('left_out', 'Of moves: how many stays that begin are none, by reason.', {
       inside: {
-        fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonTold[reason]}.`)),
+        fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonPhrases[reason]}.`)),
       },
     }),
   ],
@@ -68,12 +68,12 @@ export const affiliations = listQuestion({
     if (!values.moved) return [];
     const counts = countNoMoves(mirror, values);
     const pairs = continuations(mirror, values);
-    const told = [...pairs.slice(0, 10), ...(pairs.length > 10 ? ['…'] : [])].join(', ');
+    const pairList = [...pairs.slice(0, 10), ...(pairs.length > 10 ? ['…'] : [])].join(', ');
     return [
       ...stayReasons
         .filter((reason) => counts[reason] > 0)
-        .map((reason) => say`${figure(counts[reason])} left out: ${reasonTold[reason]}`),
-      ...(pairs.length > 0 ? [say`taken for continuations by that rule of ours: ${told}`] : []),
+        .map((reason) => say`${figure(counts[reason])} left out: ${reasonPhrases[reason]}`),
+      ...(pairs.length > 0 ? [say`taken for continuations by that rule of ours: ${pairList}`] : []),
     ];
   },
 });

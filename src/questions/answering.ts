@@ -9,9 +9,9 @@ import { withdrawnRecord } from '../store/records/reference.ts';
 import { countLacking, refuseWithheld } from '../store/tombstones.ts';
 import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { notOfService, profileOf } from './from-service.ts';
-import { isRecordName, naming, resolveNames, unknownNames, valueMeant } from './names.ts';
+import { isRecordName, naming, resolveNames, resolveValue, unknownNames } from './names.ts';
 import { type Parameters, readTyped, type Values } from './parameter.ts';
-import { partiesTaken, takenIn } from './parties-taken.ts';
+import { resolvedPartyFields, resolveParties } from './parties-taken.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
 
@@ -29,19 +29,22 @@ export function mirrorAnswers(
 ): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilled(mirror) };
   return {
-    async list(question, asked) {
-      const values = resolveNames(mirror, question.parameters, asked);
-      const meant = reading.searchesByMeaning && queryModel ? question.meant?.(values) : undefined;
-      const read = meant ? await withVector(mirror, reading, { ...meant, queryModel: queryModel! }) : reading;
+    async list(question, requestedValues) {
+      const values = resolveNames(mirror, question.parameters, requestedValues);
+      const semanticQuery =
+        reading.searchesByMeaning && queryModel ? question.semanticQuery?.(values) : undefined;
+      const read = semanticQuery
+        ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
+        : reading;
       const { items, ...page } = question.read(mirror, values, read);
       const withheld = withheldIn(mirror, question, values);
-      const taken = partiesTaken(mirror, question.parameters, asked);
+      const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [
-        ...taken.map(({ note }) => note),
+        ...resolvedParties.map(({ note }) => note),
         ...(question.notes?.(mirror, values) ?? []),
         ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
       ];
-      const extra = { ...page.extra, ...takenIn(taken), ...withheld };
+      const extra = { ...page.extra, ...resolvedPartyFields(resolvedParties), ...withheld };
       return {
         ...page,
         extra,
@@ -50,8 +53,8 @@ export function mirrorAnswers(
         notes,
       };
     },
-    async record(question, asked) {
-      const values = resolveNames(mirror, question.parameters, asked);
+    async record(question, requestedValues) {
+      const values = resolveNames(mirror, question.parameters, requestedValues);
       const item = question.read(mirror, values, reading);
       if (item) return { item, origin };
       refuseWithheldOf(mirror, question, values);
@@ -69,8 +72,8 @@ export function serviceAnswers(service: Service): Answerer {
       const listing = upTo(values.limit as number | undefined, await ask(service, values));
       const isContinued = 'cursor' in values && values.cursor !== undefined;
       if (isContinued || !Array.isArray(listing.items) || listing.items.length > 0) return listing;
-      const anew = await namesAnew(service, question.parameters, values);
-      return anew === null ? listing : ask(service, anew);
+      const correctedValues = await getCorrectedValues(service, question.parameters, values);
+      return correctedValues === null ? listing : ask(service, correctedValues);
     },
     record: async (question, values) => asking(question)(service, values),
   };
@@ -102,15 +105,17 @@ export function withheldNote(withheld: number): Phrase {
 /** Throws a WithheldError if the record that a question names is withheld. */
 export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>): void {
   const { key, slug } = values as { key?: string; slug?: string };
-  const named = key ?? slug;
-  if (named !== undefined) refuseWithheld(mirror, question.kind(values), named);
+  const recordKey = key ?? slug;
+  if (recordKey !== undefined) refuseWithheld(mirror, question.kind(values), recordKey);
 }
 
 /** The withdrawn record that a question names, or undefined. */
 export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
-  const named = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
-  return named === undefined ? undefined : withdrawnRecord(mirror, kindOf(question.kind(values)), named);
+  const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
+  return recordKey === undefined
+    ? undefined
+    : withdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
 }
 
 function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
@@ -136,7 +141,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
           // Without a response the record may exist.
           if (failure instanceof NetworkError || failure instanceof NoStateError)
             throw failure.withRemark(
-              saying((speech) => Object.values(error.tell(speech)).filter(Boolean).join('; ')),
+              saying((speech) => Object.values(error.describe(speech)).filter(Boolean).join('; ')),
             );
           throw failure instanceof NotFoundError ? error : failure;
         }
@@ -154,10 +159,10 @@ export async function wholeList<Ps extends Parameters>(
   const first = await answerer.list(question, values);
   return first.nextCursor === null ? first : { ...first, nextCursor: null, items: pages(first) };
 
-  async function* pages(begun: Listing): AsyncGenerator<Document> {
+  async function* pages(firstPage: Listing): AsyncGenerator<Document> {
     const cursors = new Set<string>();
     let previous = '';
-    for (let page = begun; ; ) {
+    for (let page = firstPage; ; ) {
       // Arrays come from the service; the mirror's pages never repeat.
       const content = Array.isArray(page.items) && page.items.length > 0 ? JSON.stringify(page.items) : '';
       if (content !== '' && content === previous)
@@ -179,17 +184,21 @@ export async function wholeList<Ps extends Parameters>(
  * politicians and parties are requested from the service, other values looked up in the mirror. Throws a NotFoundError
  * with near misses for a filter that names nothing.
  */
-export async function namesAnew<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
-  const anew: Record<string, string> = {};
+export async function getCorrectedValues<Ps extends Parameters>(
+  service: Service,
+  parameters: Ps,
+  values: Values<Ps>,
+) {
+  const corrections: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
     const written = (values as Record<string, string>)[parameter]!;
     const names = parameters[parameter]!.names!;
-    const meant = isRecordName(names)
+    const resolvedValue = isRecordName(names)
       ? await slugAtService(service, names, written)
-      : (naming(parameter, () => valueMeant(service.mirror, names, written)) ?? written);
-    if (meant !== written) anew[parameter] = meant;
+      : (naming(parameter, () => resolveValue(service.mirror, names, written)) ?? written);
+    if (resolvedValue !== written) corrections[parameter] = resolvedValue;
   }
-  return Object.keys(anew).length > 0 ? { ...values, ...anew } : null;
+  return Object.keys(corrections).length > 0 ? { ...values, ...corrections } : null;
 }
 
 async function slugAtService(service: Service, kind: NamedKind, written: string): Promise<string> {
@@ -209,16 +218,16 @@ async function slugAtService(service: Service, kind: NamedKind, written: string)
  * command line, names are those of HTTP, and omitted parameters have their defaults. Throws a UsageError for a bad value,
  * a NotFoundError (with near misses) or an AmbiguousNameError for a name of none or several.
  */
-export async function ask<Asked extends Question>(
+export async function ask<AnyQuestion extends Question>(
   mirror: Mirror,
-  question: Asked,
-  given: Record<string, unknown> = {},
-): Promise<Asked extends ListQuestion ? Listing : Found> {
-  const values = readTyped(question.parameters, given);
+  question: AnyQuestion,
+  input: Record<string, unknown> = {},
+): Promise<AnyQuestion extends ListQuestion ? Listing : Found> {
+  const values = readTyped(question.parameters, input);
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
   const answer =
     question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
-  return answer as Promise<Asked extends ListQuestion ? Listing : Found>;
+  return answer as Promise<AnyQuestion extends ListQuestion ? Listing : Found>;
 }
 
 /** All items of a list, in memory. */

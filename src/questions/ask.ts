@@ -2,8 +2,8 @@ import { UsageError } from '../errors.ts';
 import { column } from '../model/columns.ts';
 import { checkStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
-import { assignments, place } from './parameter-kinds.ts';
-import { completePage, listQuestion, toldOf } from './question.ts';
+import { assignments, pathParameter } from './parameter-kinds.ts';
+import { completePage, descriptionOf, listQuestion } from './question.ts';
 import {
   faultOf,
   type SavedQuestion,
@@ -17,7 +17,7 @@ const { text, json } = column;
 
 /** The questions that can be asked by name. */
 export const savedList = listQuestion({
-  ...toldOf('asks'),
+  ...descriptionOf('asks'),
   parameters: {},
   reads: () => [],
   fields: [
@@ -77,21 +77,21 @@ function faultIn(work: () => void, saved: SavedQuestion): string | null {
 
 /** The answer to a saved question. */
 export const savedAnswer = listQuestion({
-  ...toldOf('ask'),
+  ...descriptionOf('ask'),
   parameters: {
-    name: place('name of a saved question', { example: 'members-by-group' }),
+    name: pathParameter('name of a saved question', { example: 'members-by-group' }),
     with: assignments('a parameter of the question and its value: year=2025', {
       flag: { helpValue: 'NAME=VALUE' },
-      takesOthers: true,
+      takesRemaining: true,
     }),
     limit: rowLimit,
   },
   reads: () => [],
   fields: [],
   beside: [text('title', 'What the question answers.'), ...besideRows],
-  read(mirror, { name, with: given, limit = maxRows }, { questions: folder = null }) {
+  read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {
     const saved = savedQuestion(savedQuestions(folder), name);
-    const statement = statementOf(saved, given);
+    const statement = statementOf(saved, parameterValues);
     const page = withPlace(saved, () => statementPage(mirror, statement, limit));
     return { ...page, extra: { title: textIn(saved.title, 'en'), ...page.extra } };
   },

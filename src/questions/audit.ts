@@ -4,11 +4,11 @@ import { acceptedWords } from '../store/anonymous-log.ts';
 import { listAudit } from '../store/records/feed.ts';
 import { askList } from './from-service.ts';
 import { count, cursor, filter } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 
 /** The log of moderation actions. */
 export const audit = listQuestion({
-  ...toldOf('audit'),
+  ...descriptionOf('audit'),
   parameters: {
     entity_type: filter('kind of record that was touched', { example: 'politician', names: 'entity type' }),
     limit: count(200, 'number of entries'),

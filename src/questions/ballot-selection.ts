@@ -1,11 +1,11 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import { type Stance, stanceOf, stances } from '../model/ballot.ts';
-import { column, present, stated } from '../model/columns.ts';
+import { column, nonNull, present } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { KeyedName } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotKeysMeant } from '../store/records/ballot-lookup.ts';
-import { textKey, textsSaid, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
+import { resolveBallotKeys } from '../store/records/ballot-lookup.ts';
+import { searchTexts, textKey, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
 import type { ChosenBallot } from '../store/records/ballots.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { naming } from './names.ts';
@@ -37,7 +37,7 @@ export const selectionColumn = column.json(
   {
     inside: {
       fields: [
-        column.integer('ballots', 'Number of ballots in the list, each counted once.', stated),
+        column.integer('ballots', 'Number of ballots in the list, each counted once.', nonNull),
         column.text('author', 'Who chose them, where that was stated.', present),
       ],
     },
@@ -51,11 +51,11 @@ function readListed(text: string): ListedBallot {
   const isAddress = /^https?:/.test(text) && stanceOf(direction ?? null) === null;
   return isAddress
     ? { reference: text, direction: null, reason: null }
-    : { reference: reference.trim(), direction: directionStated(direction), reason: null };
+    : { reference: reference.trim(), direction: parseDirection(direction), reason: null };
 }
 
 /** A direction as people write it; null for none; throws a BadValueError for what is no position. */
-export function directionStated(text: string | undefined): Stance | null {
+export function parseDirection(text: string | undefined): Stance | null {
   if (text === undefined || text.trim() === '') return null;
   const stance = stanceOf(text);
   if (stance === null)
@@ -67,8 +67,8 @@ export function directionStated(text: string | undefined): Stance | null {
 export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) {
   if (ballots.length === 0) return undefined;
   const keyOf = (reference: string) => {
-    const [only, ...others] = ballotKeysMeant(mirror, reference);
-    if (others.length > 0) throw new AmbiguousNameError(reference, [only!, ...others], 'id');
+    const [only, ...otherBallots] = resolveBallotKeys(mirror, reference);
+    if (otherBallots.length > 0) throw new AmbiguousNameError(reference, [only!, ...otherBallots], 'id');
     if (only) return only.key;
     throw new NotFoundError(
       say`no ballot of the mirror is meant by "${reference}"`,
@@ -106,45 +106,46 @@ export function selectionPhrase({ ballots, author }: Document): Phrase {
 }
 
 /** The text that a name or words of it mean; throws a NotFoundError, or an AmbiguousNameError with the texts. */
-export function textMeant(mirror: Mirror, asked: string): VotedText {
+export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const texts = votedTexts(mirror);
-  const key = textKey(asked);
+  const key = textKey(textName);
   const exact = texts.get(key);
   if (exact) return exact;
   const all = [...texts.values()];
   const phrased = key === '' ? [] : all.filter((text) => ` ${text.key} `.includes(` ${key} `));
   const words = key.split(' ');
   const hasAll = (text: VotedText) => words.every((word) => text.key.split(' ').includes(word));
-  const held = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
-  const found = held.length > 0 ? held : textsSaid(mirror, asked);
-  if (found.length === 1) return found[0]!;
-  if (found.length > 1) throw new AmbiguousNameError(asked, found.slice(0, mostTold).map(told), say`name`);
+  const candidates = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
+  const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
+  if (matches.length === 1) return matches[0]!;
+  if (matches.length > 1)
+    throw new AmbiguousNameError(textName, matches.slice(0, mostListed).map(describeText), say`name`);
   throw new NotFoundError(
-    say`no text with ballots is called "${asked}" in the mirror`,
+    say`no text with ballots is called "${textName}" in the mirror`,
     say`\`hemicycle ballots -q WORD\` finds ballots by words of their titles`,
   );
 }
 
-const mostTold = 12;
+const mostListed = 12;
 
-const told = ({ names, ballots }: VotedText): KeyedName => ({ key: names[0]!, name: `(${ballots})` });
+const describeText = ({ names, ballots }: VotedText): KeyedName => ({ key: names[0]!, name: `(${ballots})` });
 
 /** A text as an answer names it, and what its ballots are grouped by. */
-export const groupingOf = ({ names: [first, ...others], from }: VotedText): Document => ({
+export const groupingOf = ({ names: [first, ...otherNames], from }: VotedText): Document => ({
   text: first!,
   grouped_by: from.join(', '),
-  also_spelt: others.join('; ') || null,
+  also_spelt: otherNames.join('; ') || null,
 });
 
 /** The same in sentences. */
-export function groupingPhrases({ text, grouped_by: by, also_spelt: others }: Document): Phrase[] {
+export function groupingPhrases({ text, grouped_by: by, also_spelt: otherNames }: Document): Phrase[] {
   return [
     by === 'title'
       ? say`grouped by the name of the text in their titles: ${String(text)}`
       : by === 'dossier'
         ? say`grouped by the legislative file that they state: ${String(text)}`
         : say`grouped by the legislative file that they state, else by the name of the text in their titles: ${String(text)}`,
-    ...(others === null ? [] : [say`also spelt: ${String(others)}`]),
+    ...(otherNames === null ? [] : [say`also spelt: ${String(otherNames)}`]),
     say`a ballot that names the text otherwise is not among them`,
   ];
 }

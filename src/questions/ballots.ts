@@ -1,20 +1,20 @@
 import { countFields, stanceOf, stances } from '../model/ballot.ts';
-import { column, flatCounts, partyVotes, present, stated } from '../model/columns.ts';
+import { column, flatCounts, nonNull, partyVotes, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotParts, type NamedGroup } from '../store/records/agreement.ts';
+import { ballotParts, type ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
 import { listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
 import {
   chosenBallots,
+  resolveVotedText,
   selectionChoice,
   selectionColumn,
   selectionNotes,
   selectionOf,
-  textMeant,
 } from './ballot-selection.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
@@ -29,7 +29,7 @@ import {
   share,
   words,
 } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** Filters of ballots, for lists and statistics. */
@@ -48,13 +48,13 @@ export const ballotChoice = {
     pattern: '^.+:.+$',
     example: 'ADR:for',
     flag: { helpValue: 'GROUP:STANCE' },
-    votersIn: (values) => (values as { asked: string }[]).map(({ asked }) => asked),
+    votersIn: (values) => (values as { requestedName: string }[]).map(({ requestedName }) => requestedName),
     read(text) {
       const colon = text.lastIndexOf(':');
       const stance = stanceOf(text.slice(colon + 1));
       if (colon < 1 || stance === null)
         throw new BadValueError(say`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
-      return { asked: text.slice(0, colon), stance };
+      return { requestedName: text.slice(0, colon), stance };
     },
   }),
   text: filter('the text that they are on: its name, or words of it', { example: 'retraites des gardiens' }),
@@ -62,7 +62,7 @@ export const ballotChoice = {
 };
 
 /** Parties and groups that vote, each by slug, short name or name; `isVoter` tells them from other words, if there are any. */
-export function groupsNamed(
+export function groupsParameter(
   description: string,
   { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
 ): Parameter<string[]> {
@@ -71,10 +71,10 @@ export function groupsNamed(
 }
 
 /** The groups that names mean, among those that vote. */
-export function groupsMeant(mirror: Mirror, names: string[]): NamedGroup[] {
+export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[] {
   const voting = votingGroups(mirror);
   const groupsOf = (name: string) => naming('group', () => findGroups(mirror, name, voting), name);
-  return names.map((name) => ({ asked: name, groups: groupsOf(name) }));
+  return names.map((name) => ({ requestedName: name, groups: groupsOf(name) }));
 }
 
 /** How figures over ballots are parted. */
@@ -93,10 +93,10 @@ const columns =
 
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({
-  ...toldOf('ballots'),
+  ...descriptionOf('ballots'),
   parameters: {
     ...ballotChoice,
-    group: groupsNamed('groups whose counts and position are told with each ballot'),
+    group: groupsParameter('groups whose counts and position are told with each ballot'),
     margin: integer('decided by so many votes at most', { minimum: 0 }),
     dissent: share('any group with at least that share of dissent (0.2 or 20%)'),
     sort: choice(ballotSorts, 'order: newest first, oldest first, or closest first', { fallback: 'date' }),
@@ -134,8 +134,8 @@ export const ballots = listQuestion({
       {
         inside: {
           list: [
-            column.text('from', 'The word as typed.', stated),
-            column.text('to', 'The word searched.', stated),
+            column.text('from', 'The word as typed.', nonNull),
+            column.text('to', 'The word searched.', nonNull),
           ],
         },
       },
@@ -154,11 +154,11 @@ export const ballots = listQuestion({
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
   ],
   flat({ totals, voted: groups, dissenting, ...ballot }: Document): Document {
-    const stated = isDocument(totals) ? totals : {};
+    const statedCounts = isDocument(totals) ? totals : {};
     return {
       ballot: `${ballot.chamber}:${ballot.scrutin_id}`,
       ...ballot,
-      ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, stated[field] ?? null])),
+      ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, statedCounts[field] ?? null])),
       voted:
         documentsIn(groups)
           .map(({ party, position }) => `${party}: ${position ?? ''}`)
@@ -172,9 +172,9 @@ export const ballots = listQuestion({
   notes: selectionNotes,
   read(mirror, values) {
     const relaxes = ['corrected', 'file', 'any-word'] as const;
-    const told = groupsMeant(mirror, values.group).flatMap(({ groups }) => groups);
-    const found = listBallots(mirror, { ...values, ...chosen(mirror, values), told, relaxes });
-    const { relaxed, corrected, ...page } = found;
+    const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
+    const result = listBallots(mirror, { ...values, ...chosen(mirror, values), reportedGroups, relaxes });
+    const { relaxed, corrected, ...page } = result;
     const done = { ...(relaxed && { relaxed }), ...(corrected.length > 0 && { corrected }) };
     return { ...page, extra: { ...selectionOf(mirror, values), ...done } };
   },
@@ -186,9 +186,9 @@ export function chosen(mirror: Mirror, { voted, text, ballots }: Values<typeof b
   return {
     voted: voted.map((each) => ({
       ...each,
-      groups: naming('voted', () => findGroups(mirror, each.asked, voting)),
+      groups: naming('voted', () => findGroups(mirror, each.requestedName, voting)),
     })),
-    text: text === undefined ? undefined : naming('text', () => textMeant(mirror, text)).key,
+    text: text === undefined ? undefined : naming('text', () => resolveVotedText(mirror, text)).key,
     chosen: chosenBallots(mirror, ballots),
   };
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { changedFields, column, present, stated } from '../model/columns.ts';
+import { changedFields, column, nonNull, present } from '../model/columns.ts';
 import { type Kind, kindOf, kinds } from '../model/kinds.ts';
 import { countedChanges } from '../store/history/change-counts.ts';
 import { type ChangeFilter, changeSorts, pageOfChanges } from '../store/history/changes.ts';
@@ -9,7 +9,7 @@ import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, ofKinds, words } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { momentBound } from './time-bounds.ts';
 
@@ -48,7 +48,7 @@ export function changeFilter({ q, only, kind, topic, politician, party }: Change
 
 /** What changed. */
 export const changes = listQuestion({
-  ...toldOf('changes'),
+  ...descriptionOf('changes'),
   parameters: {
     since: {
       ...since,
@@ -66,25 +66,25 @@ export const changes = listQuestion({
   },
   reads: () => [],
   fields: [
-    datetime('seen_at', 'When this mirror saw the change, ISO 8601.', stated),
+    datetime('seen_at', 'When this mirror saw the change, ISO 8601.', nonNull),
     text('change', 'added, edited, withdrawn, returned or renamed (the same record under another key).', {
-      ...stated,
+      ...nonNull,
       words: changeSorts,
     }),
-    text('kind', 'Kind of the record.', { ...stated, words: kindNames }),
-    text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', stated),
+    text('kind', 'Kind of the record.', { ...nonNull, words: kindNames }),
+    text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', nonNull),
     text('former_key', 'Key that the record had before it was renamed; absent from other changes.'),
     text(
       'politician',
       'Slug of the politician whom the record is about; null where it is about none.',
       present,
     ),
-    text('title', 'Title of the record, as published.', stated),
+    text('title', 'Title of the record, as published.', nonNull),
     changedFields('fields', 'What an edit changed: field, old and new value of each.'),
   ],
-  beside: [datetime('since', 'The moment since which, ISO 8601.', stated)],
-  read(mirror, { since: asked, until, limit, cursor, ...of }, { asOf }) {
-    const since = sinceOf(mirror, asked, until);
+  beside: [datetime('since', 'The moment since which, ISO 8601.', nonNull)],
+  read(mirror, { since: requestedSince, until, limit, cursor, ...of }, { asOf }) {
+    const since = sinceOf(mirror, requestedSince, until);
     const last = until === undefined || (asOf !== null && asOf < until) ? asOf : until;
     const filter = { since, until: last, ...changeFilter(of) };
     const page = pageOfChanges(mirror, { ...filter, limit, cursor });
@@ -96,8 +96,8 @@ export const changes = listQuestion({
     };
     return { ...page, countAll, extra: { since } };
   },
-  notes(mirror, { since: asked, until, kind }) {
-    const since = sinceOf(mirror, asked, until);
+  notes(mirror, { since: requestedSince, until, kind }) {
+    const since = sinceOf(mirror, requestedSince, until);
     const begins = historyBegins(mirror, kind?.map(kindOf) ?? (kinds as Kind[]));
     const isBefore = begins !== null && since < begins;
     return [
@@ -127,11 +127,11 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
 }
 
 /** The start of a range, ISO 8601; with an end before the last sync, `last` means from the beginning. */
-function sinceOf(mirror: Mirror, asked: string, until: string | undefined): string {
-  const since = asked === 'last' ? lastFillBegan(mirror) : asked;
+function sinceOf(mirror: Mirror, requestedSince: string, until: string | undefined): string {
+  const since = requestedSince === 'last' ? lastFillBegan(mirror) : requestedSince;
   if (since === null)
     throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);
-  return asked === 'last' && until !== undefined && until < since ? beginning : since;
+  return requestedSince === 'last' && until !== undefined && until < since ? beginning : since;
 }
 
 const beginning = new Date(0).toISOString();

@@ -1,36 +1,43 @@
 import { UsageError } from '../errors.ts';
 import { agreementFormula } from '../model/agreement.ts';
 import { isNonAttached } from '../model/ballot.ts';
-import { column, present, stated } from '../model/columns.ts';
+import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { cohesionSorts, cohesions, type NamedGroup } from '../store/records/agreement.ts';
+import { cohesionSorts, cohesions, type ResolvedGroups } from '../store/records/agreement.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, groupsMeant, groupsNamed, partColumn } from './ballots.ts';
+import {
+  ballotChoice,
+  ballotParting,
+  chosen,
+  groupsParameter,
+  partColumn,
+  resolveGroups,
+} from './ballots.ts';
 import { choice } from './parameter-kinds.ts';
-import { completePage, listQuestion, toldOf } from './question.ts';
+import { completePage, descriptionOf, listQuestion } from './question.ts';
 
 const { text, integer, number } = column;
 
 const fields = [
   partColumn,
-  text('group', 'The group, as it was asked for, else its slug.', stated),
+  text('group', 'The group, as it was asked for, else its slug.', nonNull),
   text('name', 'Its name in the last of the ballots, where the source states one.', present),
-  integer('ballots', 'Ballots of the choice that list it.', stated),
+  integer('ballots', 'Ballots of the choice that list it.', nonNull),
   number('agreement_index', 'Mean Agreement Index, 0 to 1; null where n is 0.', present),
-  integer('n', 'Ballots in which any of it voted.', stated),
+  integer('n', 'Ballots in which any of it voted.', nonNull),
   number('agreement_index_over_3', 'The same without ballots of three voters or fewer.', present),
-  integer('n_over_3', 'Ballots in which more than three of it voted.', stated),
-  integer('no_vote', 'Left out: ballots in which none of it voted.', stated),
-  integer('not_published', 'Left out: ballots of which a count of it is not published.', stated),
+  integer('n_over_3', 'Ballots in which more than three of it voted.', nonNull),
+  integer('no_vote', 'Left out: ballots in which none of it voted.', nonNull),
+  integer('not_published', 'Left out: ballots of which a count of it is not published.', nonNull),
   number('presence', 'Share of the ballots that list it in which any of it voted.', present),
   number(
     'participation',
     'Mean share of its members that voted for, against or abstained; null where no members are stated.',
     present,
   ),
-  integer('n_participation', 'Ballots that state its members.', stated),
+  integer('n_participation', 'Ballots that state its members.', nonNull),
 ];
 
 const names = fields.map(({ name }) => name);
@@ -39,10 +46,10 @@ const columns = columnsBy.filter((name) => name !== 'part');
 
 /** How united each group voted over a choice of ballots. */
 export const cohesion = listQuestion({
-  ...toldOf('cohesion'),
+  ...descriptionOf('cohesion'),
   description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Non-attached members are not counted as a group.`,
   parameters: {
-    group: groupsNamed('groups; all of them by default'),
+    group: groupsParameter('groups; all of them by default'),
     by: ballotParting,
     ...ballotChoice,
     sort: choice(cohesionSorts, 'order: by name (or as asked), or those first that dissent most', {
@@ -62,20 +69,24 @@ export const cohesion = listQuestion({
     say`left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
   ],
   read(mirror, { group, sort, by, ...choice }) {
-    const asked = groupsMeant(mirror, [...new Set(group)]);
-    for (const each of asked) refuseNonAttached(mirror, each);
-    const found = cohesions(mirror, { ...choice, ...chosen(mirror, choice) }, { asked, sort, by });
-    return { ...completePage(found), extra: selectionOf(mirror, choice) };
+    const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
+    for (const each of requestedGroups) refuseNonAttached(mirror, each);
+    const cohesionRows = cohesions(
+      mirror,
+      { ...choice, ...chosen(mirror, choice) },
+      { requestedGroups, sort, by },
+    );
+    return { ...completePage(cohesionRows), extra: selectionOf(mirror, choice) };
   },
 });
 
 /** Throws for non-attached members, whose agreement says nothing of a group. */
-function refuseNonAttached(mirror: Mirror, { asked, groups }: NamedGroup): void {
+function refuseNonAttached(mirror: Mirror, { requestedName, groups }: ResolvedGroups): void {
   const facts = groupFacts(mirror, groups);
   const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });
   if (!groups.every(isNone)) return;
   throw new UsageError(
-    say`"${asked}" are non-attached members, not a group: they have no cohesion`,
+    say`"${requestedName}" are non-attached members, not a group: they have no cohesion`,
     say`name a group, or omit the names for all groups`,
-  ).withFault('group', say`names non-attached members by "${asked}"`);
+  ).withFault('group', say`names non-attached members by "${requestedName}"`);
 }

@@ -1,17 +1,24 @@
 import { UsageError } from '../errors.ts';
 import { stances } from '../model/ballot.ts';
-import { column, present, stated } from '../model/columns.ts';
+import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, groupsMeant, groupsNamed, partColumn } from './ballots.ts';
+import {
+  ballotChoice,
+  ballotParting,
+  chosen,
+  groupsParameter,
+  partColumn,
+  resolveGroups,
+} from './ballots.ts';
 import { BadValueError } from './parameter.ts';
-import { completePage, listQuestion, toldOf } from './question.ts';
+import { completePage, descriptionOf, listQuestion } from './question.ts';
 
 const { text, integer, number, json } = column;
 
-const groups = groupsNamed(
+const groups = groupsParameter(
   'groups; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states',
   { example: 'ADR,majority', isVoter: (name) => !isOtherSide(name) },
 );
@@ -19,8 +26,8 @@ const groups = groupsNamed(
 /** How often the first took one position, by each that the other took. */
 const positions = stances.map((stance) =>
   json(stance, `While the first was ${stance}: ballots by the position of the other.`, {
-    ...stated,
-    inside: { fields: stances.map((other) => integer(other, 'Number of ballots.', stated)) },
+    ...nonNull,
+    inside: { fields: stances.map((other) => integer(other, 'Number of ballots.', nonNull)) },
   }),
 );
 
@@ -28,17 +35,17 @@ const columns = 'group group_name other other_name agreement same n not_listed n
 
 /** How two groups, or a group and the majority, voted over a choice of ballots. */
 export const compare = listQuestion({
-  ...toldOf('compare'),
+  ...descriptionOf('compare'),
   parameters: {
     group: {
       ...groups,
       isRequired: true,
       schema: { ...groups.schema, minItems: 2 },
       read(texts: string[]) {
-        const named = groups.read(texts);
-        if (named.length < 2)
+        const groupNames = groups.read(texts);
+        if (groupNames.length < 2)
           throw new BadValueError(say`must name two groups at least, or one and \`majority\``);
-        return named;
+        return groupNames;
       },
     },
     by: ballotParting,
@@ -47,12 +54,12 @@ export const compare = listQuestion({
   reads: () => ['ballot', 'party'],
   fields: [
     partColumn,
-    text('group', 'The first group, as it was asked for.', stated),
+    text('group', 'The first group, as it was asked for.', nonNull),
     text('group_name', 'Its name in the last of the ballots, where the source states one.', present),
     text(
       'other',
       'The other group; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states.',
-      stated,
+      nonNull,
     ),
     text('other_name', 'The name of the other group.', present),
     number(
@@ -60,14 +67,14 @@ export const compare = listQuestion({
       'Share of the ballots counted in which both took the same position; null where n is 0.',
       present,
     ),
-    integer('n', 'Ballots in which the position of both is stated.', stated),
-    integer('same', 'Ballots in which both took the same position.', stated),
-    integer('not_listed', 'Left out: ballots that do not list one of both.', stated),
-    integer('no_position', 'Left out: ballots in which one of both has no stated position.', stated),
+    integer('n', 'Ballots in which the position of both is stated.', nonNull),
+    integer('same', 'Ballots in which both took the same position.', nonNull),
+    integer('not_listed', 'Left out: ballots that do not list one of both.', nonNull),
+    integer('no_position', 'Left out: ballots in which one of both has no stated position.', nonNull),
     json(
       'positions',
       'How often the first took each position while the other took each, as in `positions.for.against`.',
-      { ...stated, inside: { fields: positions } },
+      { ...nonNull, inside: { fields: positions } },
     ),
   ],
   beside: [selectionColumn],
@@ -93,23 +100,24 @@ export const compare = listQuestion({
         say`\`direction\` is what a list of ballots states, and none is given`,
         say`give one with --ballots FILE`,
       ).withFault('group', say`names a direction without a list of ballots`);
-    const found = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by });
-    return { ...completePage(found), extra: selectionOf(mirror, choice) };
+    const comparisonRows = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by });
+    return { ...completePage(comparisonRows), extra: selectionOf(mirror, choice) };
   },
 });
 
 const isOtherSide = (name: string): name is OtherSide => (otherSides as readonly string[]).includes(name);
 
-function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
-  const names = [...new Set(asked)];
+function pairsOf(mirror: Mirror, requestedNames: string[]): Pair[] {
+  const names = [...new Set(requestedNames)];
   if (names.length === 1) throw sameGroup(names[0]!, names[0]!);
-  const sides = groupsMeant(
+  const sides = resolveGroups(
     mirror,
     names.filter((name) => !isOtherSide(name)),
   );
   const among = sides.flatMap((one, at) =>
     sides.slice(at + 1).map((other) => {
-      if (one.groups.some((slug) => other.groups.includes(slug))) throw sameGroup(one.asked, other.asked);
+      if (one.groups.some((slug) => other.groups.includes(slug)))
+        throw sameGroup(one.requestedName, other.requestedName);
       return { one, other };
     }),
   );
@@ -117,10 +125,10 @@ function pairsOf(mirror: Mirror, asked: string[]): Pair[] {
 }
 
 function sameGroup(one: string, other: string): UsageError {
-  const said =
+  const reason =
     one === other ? say`"${one}" is named twice` : say`"${one}" and "${other}" mean the same group`;
   return new UsageError(
-    say`${said}: a group cannot be compared with itself`,
+    say`${reason}: a group cannot be compared with itself`,
     say`name another group`,
   ).withFault(
     'group',

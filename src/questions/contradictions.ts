@@ -6,14 +6,14 @@ import {
 } from '../store/records/contradictions.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
-import { completePage, listQuestion, toldOf } from './question.ts';
+import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
 
 /** Figures of the data that contradict each other. */
 export const contradictions = listQuestion({
-  ...toldOf('contradictions'),
+  ...descriptionOf('contradictions'),
   parameters: {
     rule: choice(
       contradictionRules.map(({ name }) => name),
@@ -24,7 +24,7 @@ export const contradictions = listQuestion({
   },
   reads: () => [],
   fields: [
-    text('rule', 'Name of the rule.', { isStated: true }),
+    text('rule', 'Name of the rule.', { isNonNull: true }),
     text('sentence', 'What holds where nothing contradicts.'),
     text('sentence_fr', 'The same in French.'),
     integer('records', 'Number of contradictions.'),

@@ -44,20 +44,20 @@ function placeIn(mirror: Mirror, question: Question, written: string): string | 
 
 function textIn(mirror: Mirror, written: string): string | null {
   const texts = [...votedTexts(mirror).values()];
-  const held = texts.find(({ key }) => key.includes(textKey(written)));
-  return held ? written : (texts[0]?.names[0] ?? null);
+  const matchingText = texts.find(({ key }) => key.includes(textKey(written)));
+  return matchingText ? written : (texts[0]?.names[0] ?? null);
 }
 
 function votedIn(mirror: Mirror, written: string): string | null {
   const [group = '', position] = written.split(':');
-  const found = groupIn(mirror, group);
-  return found === null ? null : `${found}:${position}`;
+  const groupName = groupIn(mirror, group);
+  return groupName === null ? null : `${groupName}:${position}`;
 }
 
 /** A group, followed by the majority if two are needed. */
 function groupsIn(mirror: Mirror, written: string, needsTwo: boolean): string | null {
-  const found = groupIn(mirror, written);
-  return found === null || !needsTwo ? found : `${found},majority`;
+  const groupName = groupIn(mirror, written);
+  return groupName === null || !needsTwo ? groupName : `${groupName},majority`;
 }
 
 function groupIn(mirror: Mirror, written: string): string | null {

@@ -18,7 +18,7 @@ import {
   partyFilter,
   words,
 } from './parameter-kinds.ts';
-import { listQuestion, type Service, toldOf } from './question.ts';
+import { descriptionOf, listQuestion, type Service } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const spelled = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
@@ -42,7 +42,7 @@ const parameters = {
 
 /** The feed of sourced facts. */
 export const feed = listQuestion({
-  ...toldOf('feed'),
+  ...descriptionOf('feed'),
   parameters,
   reads: ({ types }) => types ?? feedTypes,
   // How a filter by parties was read.
@@ -52,7 +52,7 @@ export const feed = listQuestion({
   ask: askFeed,
 });
 
-const toldTypes = [
+const peopleFeedTypes = [
   ...feedTypes,
   ...kinds
     .filter((kind) => hasColumn(kind, 'politician') && !feedTypes.includes(kind.name))
@@ -65,15 +65,15 @@ export const feedOfPeople: typeof feed = {
   parameters: {
     ...parameters,
     types: choices(
-      toldTypes,
+      peopleFeedTypes,
       `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
       spelled,
     ),
   },
 };
 
-async function askFeed(service: Service, { types, since, ...asked }: Values<typeof parameters>) {
-  refuseBeyond({ query: asked.q, until: asked.until });
+async function askFeed(service: Service, { types, since, ...filters }: Values<typeof parameters>) {
+  refuseBeyond({ query: filters.q, until: filters.until });
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(
@@ -82,11 +82,11 @@ async function askFeed(service: Service, { types, since, ...asked }: Values<type
     );
   const query = {
     types: types?.join(','),
-    topic: asked.topic,
-    politician: await resolveSlugFilter(service, 'politician', asked.politician),
-    party: await resolveSlugFilter(service, 'party', asked.party),
-    cursor: asked.cursor,
-    limit: Math.min(asked.limit, 50),
+    topic: filters.topic,
+    politician: await resolveSlugFilter(service, 'politician', filters.politician),
+    party: await resolveSlugFilter(service, 'party', filters.party),
+    cursor: filters.cursor,
+    limit: Math.min(filters.limit, 50),
   };
   const page = await getPage(service.client, { path: '/feed', query, names: ['feed'] });
   keepFeed(service, page);

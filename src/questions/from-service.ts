@@ -1,7 +1,7 @@
 import { NotFoundError, UsageError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
-import { findSlug, isSlug, type NamedKind, slugMeant } from '../names/lookup.ts';
+import { findSlug, findSlugOrNull, isSlug, type NamedKind } from '../names/lookup.ts';
 import type { QueryParameters } from '../service/client.ts';
 import { getPage, type ServicePage } from '../service/pages.ts';
 import { getProfile } from '../service/records.ts';
@@ -10,9 +10,9 @@ import { noteProfile } from '../store/records/profile-comparison.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
-import { forgetKnownGround } from '../store/syncs/progress.ts';
+import { resetFeedProgress } from '../store/syncs/progress.ts';
 import { markIfNewer } from '../store/syncs/to-fetch.ts';
-import { atOnce, atOnceIfFree } from '../store/transaction.ts';
+import { transaction, tryTransaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import type { Found, Listing, Service } from './question.ts';
 
@@ -28,7 +28,7 @@ export async function askList(
   { query, names = [kind.plural] }: { query: QueryParameters; names?: string[] },
 ): Promise<Listing & { items: Document[] }> {
   const page = await getPage(client, { path: `/${kind.plural}`, query, names });
-  atOnceIfFree(mirror, () => saveList(mirror, kind, page));
+  tryTransaction(mirror, () => saveList(mirror, kind, page));
   return { ...listingOf(page), items: page.items };
 }
 
@@ -42,36 +42,36 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
 
 /** Saves a feed page. */
 export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
-  atOnceIfFree(mirror, () => {
+  tryTransaction(mirror, () => {
     const { outcomes } = saveFeedPage(mirror, feedRecords(items), { at });
     // Arbitrary feed items: a sync that meets them has not reached known ground.
-    if ((outcomes.get('content')?.added ?? 0) > 0) forgetKnownGround(mirror);
+    if ((outcomes.get('content')?.added ?? 0) > 0) resetFeedProgress(mirror);
   });
 }
 
 /** Resolves a filter to a slug: a name is looked up in the mirror, then in the service's list. */
 export async function resolveSlugFilter(service: Service, name: NamedKind, written: string | undefined) {
   if (written === undefined || isSlug(written)) return written;
-  const known = slugMeant(service.mirror, name, written);
-  if (known !== null) return known;
+  const resolvedSlug = findSlugOrNull(service.mirror, name, written);
+  if (resolvedSlug !== null) return resolvedSlug;
   const kind = kindOf(name);
   const query = name === 'politician' ? { q: written, limit: 100 } : {};
   const page = await getPage(service.client, { path: `/${kind.plural}`, query, names: [kind.plural] });
   // The lookup below needs the saved list.
-  atOnce(service.mirror, () => saveList(service.mirror, kind, page));
+  transaction(service.mirror, () => saveList(service.mirror, kind, page));
   return findSlug(service.mirror, name, written);
 }
 
 /** Throws a UsageError if a filter is given that the service does not have. */
-export function refuseBeyond(given: Record<string, unknown>): void {
-  const [name] = Object.entries(given).find(([, value]) => value !== undefined && value !== false) ?? [];
+export function refuseBeyond(filters: Record<string, unknown>): void {
+  const [name] = Object.entries(filters).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (name !== undefined) throw notOfService(`--${name.replaceAll('_', '-')}`);
 }
 
 /** The error for what the service does not support. */
-export function notOfService(asked: string): UsageError {
+export function notOfService(feature: string): UsageError {
   const hint = say`the mirror answers that: leave --source out`;
-  return new UsageError(say`the service cannot be asked for ${asked}`, hint);
+  return new UsageError(say`the service cannot be asked for ${feature}`, hint);
 }
 
 /** Fetches a profile by slug or name; an unknown slug may be a one-word name. */
@@ -81,9 +81,9 @@ export async function profileOf(service: Service, name: NamedKind, written: stri
     return await profile(service, kindOf(name), slug);
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    const meant = slugMeant(service.mirror, name, written);
-    if (meant === null || meant === slug) throw error;
-    return profile(service, kindOf(name), meant);
+    const resolvedSlug = findSlugOrNull(service.mirror, name, written);
+    if (resolvedSlug === null || resolvedSlug === slug) throw error;
+    return profile(service, kindOf(name), resolvedSlug);
   }
 }
 
@@ -92,7 +92,7 @@ async function profile({ mirror, client }: Service, kind: Kind, slug: string): P
   if (got.state !== 'came')
     throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
   const { document: item, answer } = got;
-  atOnceIfFree(mirror, () => {
+  tryTransaction(mirror, () => {
     noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });
     saveDetail(mirror, kind, item, { at: answer.at });
   });

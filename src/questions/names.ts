@@ -7,7 +7,7 @@ import {
   findFilterSlug,
   findFilterSlugs,
   findSlug,
-  isNamedSlug,
+  isUsedSlug,
   type KeyedName,
   type NamedKind,
   nearSlugs,
@@ -18,24 +18,24 @@ import type { Mirror } from '../store/mirror.ts';
 import { ballotWords } from '../store/records/ballots.ts';
 import { placeName } from '../store/records/politicians.ts';
 import { topicNames } from '../store/records/topics.ts';
-import { wordsStated } from '../store/rows.ts';
+import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import type { Named, Parameter, Parameters, Values } from './parameter.ts';
+import type { Parameter, Parameters, ReferenceKind, Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
 /** Existing values of filters that reference no records. */
-export const valuesOf: Record<Exclude<Named, NamedKind>, (mirror: Mirror) => string[]> = {
+export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror) => string[]> = {
   topic: topicNames,
-  chamber: (mirror) => wordsStated(mirror, 'politician', 'chamber'),
-  department: (mirror) => wordsStated(mirror, 'politician', 'department'),
+  chamber: (mirror) => distinctValues(mirror, 'politician', 'chamber'),
+  department: (mirror) => distinctValues(mirror, 'politician', 'department'),
   'ballot type': (mirror) => ballotWords(mirror, 'type'),
   'ballot result': (mirror) => ballotWords(mirror, 'result'),
-  'entity type': (mirror) => wordsStated(mirror, 'audit', 'entity_type'),
+  'entity type': (mirror) => distinctValues(mirror, 'audit', 'entity_type'),
 };
 
 /** Normalises alternative spellings of filter values. */
-const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
+const sameWord: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
   chamber: (text) => chamberOf(text) ?? undefined,
   department: placeName,
@@ -44,7 +44,7 @@ const sameWord: { [name in Named]?: (text: string) => string | undefined } = {
 /** Resolves names in values to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolved: Record<string, unknown> = { ...values };
-  for (const [name, written] of namedValues(parameters, values)) {
+  for (const [name, written] of nameValues(parameters, values)) {
     resolved[name] = naming(name, () => resolve(mirror, parameters[name]!, written));
   }
   return resolved as Values<Ps>;
@@ -60,23 +60,27 @@ function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, w
 }
 
 /** Resolves a filter value among those of the mirror; null if it has none. */
-export function valueMeant(mirror: Mirror, names: Exclude<Named, NamedKind>, written: string): string | null {
-  const known = valuesOf[names](mirror);
-  return known.length === 0 ? null : findValue(known, names, written);
+export function resolveValue(
+  mirror: Mirror,
+  names: Exclude<ReferenceKind, NamedKind>,
+  written: string,
+): string | null {
+  const knownValues = valuesOf[names](mirror);
+  return knownValues.length === 0 ? null : findValue(knownValues, names, written);
 }
 
 /** Parameters with unknown names, and near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  return namedValues(parameters, values).flatMap(([parameter, written]) => {
+  return nameValues(parameters, values).flatMap(([parameter, written]) => {
     const { isEveryBearer } = parameters[parameter]!;
     const names = parameters[parameter]!.names!;
     if (isRecordName(names)) {
       const slugs = isEveryBearer ? slugsIn(written) : [written];
-      const unknown = slugs.filter((slug) => !isNamedSlug(mirror, names, slug));
+      const unknown = slugs.filter((slug) => !isUsedSlug(mirror, names, slug));
       return unknown.map((slug) => ({ parameter, near: nearSlugs(mirror, names, slug) }));
     }
-    const known = valuesOf[names](mirror);
-    return known.includes(written) ? [] : [{ parameter, near: nearValues(known, written) }];
+    const knownValues = valuesOf[names](mirror);
+    return knownValues.includes(written) ? [] : [{ parameter, near: nearValues(knownValues, written) }];
   });
 }
 
@@ -103,7 +107,7 @@ export function noProfile(mirror: Mirror, kind: NamedKind, slug: string): Absent
   };
 }
 
-function namedValues(parameters: Parameters, values: Record<string, unknown>) {
+function nameValues(parameters: Parameters, values: Record<string, unknown>) {
   return Object.entries(parameters).flatMap(([name, { names }]) => {
     const written = values[name];
     return typeof written === 'string' && names !== null ? [[name, written] as const] : [];
@@ -111,18 +115,19 @@ function namedValues(parameters: Parameters, values: Record<string, unknown>) {
 }
 
 /** True for references to records: politicians and parties. */
-export const isRecordName = (names: Named): names is NamedKind => names === 'politician' || names === 'party';
+export const isRecordName = (names: ReferenceKind): names is NamedKind =>
+  names === 'politician' || names === 'party';
 
 /** Finds a value regardless of case and accents, or by `sameWord`; throws a NotFoundError with near misses. */
-function findValue(values: string[], names: Named, input: string): string {
+function findValue(values: string[], names: ReferenceKind, input: string): string {
   const plain = (text: string) => fold(text).trim();
   const wordOf = (text: string) => sameWord[names]?.(text);
   const word = wordOf(input);
-  const found =
+  const match =
     values.find((value) => value === input) ??
     values.find((value) => plain(value) === plain(input)) ??
     (word === undefined ? undefined : values.find((value) => wordOf(value) === word));
-  if (found !== undefined) return found;
+  if (match !== undefined) return match;
   throw new NotFoundError(
     say`no ${wordPhrase(names)} is called "${input}" in the mirror`,
     values.length === 0
@@ -135,11 +140,11 @@ function findValue(values: string[], names: Named, input: string): string {
 }
 
 function nearValues(values: string[], input: string): KeyedName[] {
-  const named = values.map((value) => ({ key: value, name: value }));
-  const near = nearMisses(input, named);
+  const keyedValues = values.map((value) => ({ key: value, name: value }));
+  const near = nearMisses(input, keyedValues);
   // Short names of people differ by a letter too often; the values of a filter are few.
   const isNear = ({ name }: KeyedName) => editDistance(fold(input), fold(name), 1) === 1;
-  return near.length > 0 || input.length < 3 ? near : named.filter(isNear).slice(0, 5);
+  return near.length > 0 || input.length < 3 ? near : keyedValues.filter(isNear).slice(0, 5);
 }
 
 function listed(values: string[]): string {

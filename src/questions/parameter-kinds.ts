@@ -17,27 +17,27 @@ export const longestPlace = longest.filter;
 function parameter<Value>(
   description: string,
   schema: Schema,
-  rest: Pick<Parameter<Value>, 'read' | 'fallback'> & Partial<Parameter<Value>>,
+  definition: Pick<Parameter<Value>, 'read' | 'fallback'> & Partial<Parameter<Value>>,
   { example, ...more }: MoreOfParameter = {},
 ): Parameter<Value> {
   return {
     description,
     schema: {
       ...schema,
-      ...(example === undefined ? {} : { examples: [rest.isList ? example.split(',') : example] }),
+      ...(example === undefined ? {} : { examples: [definition.isList ? example.split(',') : example] }),
     },
     isRequired: false,
     isList: false,
     isPlace: false,
     surface: null,
-    meant: null,
+    normalise: null,
     names: null,
     votersIn: null,
     isEveryBearer: false,
-    told: null,
+    echoFormat: null,
     isBeyond: false,
     flag: {},
-    ...rest,
+    ...definition,
     ...more,
   };
 }
@@ -61,8 +61,8 @@ export function optional<Value>(
   read: (written: string) => Value,
   more?: MoreOfParameter,
 ): Parameter<Value | undefined> {
-  const rest = { read: ([written]: string[]) => read(written!), fallback: undefined };
-  return parameter<Value | undefined>(description, schema, rest, more);
+  const definition = { read: ([written]: string[]) => read(written!), fallback: undefined };
+  return parameter<Value | undefined>(description, schema, definition, more);
 }
 
 const optionalText =
@@ -113,7 +113,7 @@ export function query(description: string, more: MoreOfParameter = {}): Paramete
 }
 
 /** The part of a path that names a record. */
-export function place(description: string, more: MoreOfParameter = {}): Parameter<string> {
+export function pathParameter(description: string, more: MoreOfParameter = {}): Parameter<string> {
   const bounds = { maxLength: longest.filter };
   return parameter<string>(
     description,
@@ -156,9 +156,9 @@ function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINI
 /** A share between 0 and 1, or in per cent. */
 export function share(description: string, more?: MoreOfParameter): Parameter<number | undefined> {
   const read = (written: string) => {
-    const found = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
-    if (!found) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
-    return within(Number(found[1]) / (found[2] ? 100 : 1), 0, 1);
+    const match = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
+    if (!match) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
+    return within(Number(match[1]) / (match[2] ? 100 : 1), 0, 1);
   };
   return optional(description, { type: 'number', minimum: 0, maximum: 1 }, read, more);
 }
@@ -206,7 +206,7 @@ export function choices<const Words extends readonly string[]>(
 export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fallback) {
   return choice(chambers, 'AN for the Assemblée nationale, Senat for the Sénat', {
     fallback,
-    meant: (word) => chamberOf(word) ?? word,
+    normalise: (word) => chamberOf(word) ?? word,
   });
 }
 
@@ -214,7 +214,7 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
 export const kindWord = (word: string): string => kindTyped(word)?.name ?? word;
 
 /** What a filter by kinds has beside its words. */
-export const ofKinds = { meant: kindWord, isOfKinds: true } as const;
+export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
 export function several<Value>(
@@ -252,10 +252,10 @@ export function assignments(description: string, more: MoreOfParameter = {}) {
     {
       read(texts) {
         // What an address carries beyond the question's own is no pair, and nobody's fault.
-        const stated = texts
+        const assignmentTexts = texts
           .flatMap((text) => text.split(/,(?=\w+=)/))
           .filter((text) => !/^\?(?!\w+=)/.test(text));
-        const pairs = stated.map((text) =>
+        const pairs = assignmentTexts.map((text) =>
           /^(\??\w+)=(.*)$/s.exec(boundedText(text, { maxLength: longest.query })),
         );
         if (pairs.includes(null)) throw new BadValueError(say`must be written name=value`);
@@ -274,10 +274,10 @@ export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
 );
 
 function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
-  const found = options.find((option) => option === word);
-  if (found === undefined)
+  const match = options.find((option) => option === word);
+  if (match === undefined)
     throw new BadValueError(say`must be one of ${options.join(', ')}`, nearWords(word, options));
-  return found;
+  return match;
 }
 
 function split(texts: string[]): string[] {

@@ -1,11 +1,11 @@
-import { meantHint, NotFoundError, UsageError } from '../errors.ts';
+import { NotFoundError, nearMissHint, UsageError } from '../errors.ts';
 import { say, type UserText } from '../words/speech.ts';
 
 /** JSON Schema of the values that `read` accepts. */
 export type Schema = { [keyword: string]: unknown };
 
 /** What a value references; it is resolved before a question is answered. */
-export type Named =
+export type ReferenceKind =
   | 'politician'
   | 'party'
   | 'topic'
@@ -32,7 +32,7 @@ export type Parameter<Value = unknown> = {
   isPlace: boolean;
   /** The only surface that accepts it; null for all. */
   surface: 'cli' | 'http' | null;
-  names: Named | null;
+  names: ReferenceKind | null;
   /** The names of parties and groups with ballots in a value; null for parameters without such names. */
   votersIn: ((value: unknown) => string[]) | null;
   /** True if a short name means all of its parties and groups, whose texts are filed by legislature. */
@@ -40,11 +40,11 @@ export type Parameter<Value = unknown> = {
   /** True for one that an endpoint of the service's interface does not have. */
   isBeyond: boolean;
   /** True if it takes what no other parameter does, `year=2025` as `?year=2025`. */
-  takesOthers?: true;
+  takesRemaining?: true;
   /** What an answer repeats as it was read: the day of `yesterday`, the moment of `7d`; null for nothing. */
-  told: 'date' | 'datetime' | null;
+  echoFormat: 'date' | 'datetime' | null;
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
-  meant: ((word: string) => string) | null;
+  normalise: ((word: string) => string) | null;
   /** True for a filter by kinds: a word that names none of them names nothing. */
   isOfKinds?: true;
   flag: Flag;
@@ -59,27 +59,28 @@ export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer 
 /** What is wrong with a value: `must be at most 100`. */
 export class BadValueError extends Error {
   readonly near: string[];
-  readonly said: UserText;
+  readonly userText: UserText;
 
   constructor(message: UserText, near: string[] = []) {
     super(`${message}`);
-    this.said = message;
+    this.userText = message;
     this.near = near;
   }
 }
 
 /** A bad value by the name of its parameter. */
-export type BadParameter = { parameter: string; message: string; said: UserText; near?: string[] };
+export type BadParameter = { parameter: string; message: string; userText: UserText; near?: string[] };
 
 type WrittenValues = Record<string, string | string[] | undefined>;
 
 /** Parses given values; returns all errors. */
-export function readValues<Ps extends Parameters>(parameters: Ps, given: WrittenValues) {
+export function readValues<Ps extends Parameters>(parameters: Ps, input: WrittenValues) {
   const errors: BadParameter[] = [];
   const entries = Object.entries(parameters).map(([name, each]) => {
-    const written = each.takesOthers ? withOthers(parameters, name, given) : given[name];
+    const written = each.takesRemaining ? withRemaining(parameters, name, input) : input[name];
     if (written === undefined) {
-      if (each.isRequired) errors.push({ parameter: name, message: 'is required', said: say`is required` });
+      if (each.isRequired)
+        errors.push({ parameter: name, message: 'is required', userText: say`is required` });
       return [name, each.fallback] as const;
     }
     try {
@@ -88,38 +89,40 @@ export function readValues<Ps extends Parameters>(parameters: Ps, given: Written
       return [name, each.read([written].flat())] as const;
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
-      errors.push({ parameter: name, message: error.message, said: error.said, near: error.near });
+      errors.push({ parameter: name, message: error.message, userText: error.userText, near: error.near });
       return [name, each.fallback] as const;
     }
   });
   const values: Record<string, unknown> = Object.fromEntries(entries);
-  if (given.since && given.until && String(values.since) > String(values.until) && values.since !== 'last')
-    errors.push({ parameter: 'until', message: `${endsBefore}`, said: endsBefore });
+  if (input.since && input.until && String(values.since) > String(values.until) && values.since !== 'last')
+    errors.push({ parameter: 'until', message: `${endsBefore}`, userText: endsBefore });
   return { values: values as Values<Ps>, errors };
 }
 
 const endsBefore = say`is before since: so nothing lies between them`;
 
-function withOthers(parameters: Parameters, own: string, given: WrittenValues) {
-  const others = Object.entries(given).filter(([name]) => !Object.hasOwn(parameters, name));
-  const texts = others.flatMap(([name, value]) => [value ?? []].flat().map((text) => `?${name}=${text}`));
-  const all = [...[given[own] ?? []].flat(), ...texts];
+function withRemaining(parameters: Parameters, own: string, input: WrittenValues) {
+  const otherParameters = Object.entries(input).filter(([name]) => !Object.hasOwn(parameters, name));
+  const texts = otherParameters.flatMap(([name, value]) =>
+    [value ?? []].flat().map((text) => `?${name}=${text}`),
+  );
+  const all = [...[input[own] ?? []].flat(), ...texts];
   return all.length > 0 ? all : undefined;
 }
 
 /** Written values in the parameter's own spelling. */
-export function meantBy({ meant, isList }: Parameter, written: string[]): string[] {
-  if (!meant) return written;
+export function normaliseWritten({ normalise, isList }: Parameter, written: string[]): string[] {
+  if (!normalise) return written;
   const words = isList ? written.flatMap((text) => text.split(',')) : written;
-  return words.map((word) => meant(word.trim()));
+  return words.map((word) => normalise(word.trim()));
 }
 
 /** Parses values as a person writes them, by name; throws a UsageError or a NotFoundError for the first bad one. */
-export function readTyped<Ps extends Parameters>(parameters: Ps, given: Record<string, unknown>): Values<Ps> {
-  const written = Object.entries(given).map(([name, value]) => {
+export function readTyped<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
+  const written = Object.entries(input).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
     const parameter = parameters[name];
-    return [name, texts && parameter ? meantBy(parameter, texts) : texts];
+    return [name, texts && parameter ? normaliseWritten(parameter, texts) : texts];
   });
   const { values, errors } = readValues(parameters, Object.fromEntries(written));
   if (errors.length > 0) throw badFlag(parameters, errors);
@@ -128,12 +131,12 @@ export function readTyped<Ps extends Parameters>(parameters: Ps, given: Record<s
 
 /** The error of the first bad flag or argument: nothing is found by a filter that names no kind. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError | NotFoundError {
-  const { parameter: name, said, near = [] } = first!;
+  const { parameter: name, userText, near = [] } = first!;
   const parameter = parameters[name]!;
   const typed = flagName(name, parameter);
   const dashes = parameter.isPlace ? '' : typed.length === 1 ? '-' : '--';
-  const message = say`${`${dashes}${typed}`} ${said}`;
-  const hint = meantHint(near);
+  const message = say`${`${dashes}${typed}`} ${userText}`;
+  const hint = nearMissHint(near);
   return parameter.isOfKinds ? new NotFoundError(message, hint) : new UsageError(message, hint);
 }
 

@@ -1,6 +1,6 @@
 import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { isNamedSlug, type PartyMeaning, partyMeant, slugsIn, votersMeant } from '../names/lookup.ts';
+import { isUsedSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
 import { groupsNow, type PartyFacts, sittingNow } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
@@ -8,7 +8,7 @@ import { type Phrase, type Speech, saying } from '../words/speech.ts';
 import type { Parameter, Parameters } from './parameter.ts';
 
 /** Whom a name of a party or group was taken for, as an answer tells it. */
-export type Taken = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; note: Phrase };
+export type ResolvedParty = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; note: Phrase };
 
 /** True for a parameter in which parties and groups may be named. */
 export function namesParties({ names, votersIn }: Parameter): boolean {
@@ -16,39 +16,43 @@ export function namesParties({ names, votersIn }: Parameter): boolean {
 }
 
 /** Whom the names of parties and groups in written values were taken for; slugs and unknown names are left out. */
-export function partiesTaken(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
-  const taken = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
+export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
+  const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
     const { names, votersIn, isPlace, isEveryBearer } = parameter;
     if (value === undefined || isPlace) return [];
-    const read = (asked: string, look: () => PartyMeaning) =>
-      isNamedSlug(mirror, 'party', asked) ? [] : known(look);
+    const read = (partyName: string, look: () => PartyMeaning) =>
+      isUsedSlug(mirror, 'party', partyName) ? [] : meaningIfKnown(look);
     if (votersIn !== null)
-      return votersIn(value).flatMap((asked) =>
-        read(asked, () => votersMeant(mirror, asked, votingGroups(mirror))),
+      return votersIn(value).flatMap((partyName) =>
+        read(partyName, () => resolveVoters(mirror, partyName, votingGroups(mirror))),
       );
     if (names !== 'party') return [];
     const all = isEveryBearer ? slugsIn(String(value)) : [String(value)];
-    return all.flatMap((asked) =>
-      read(asked, () => {
-        const { party, groups } = partyMeant(mirror, asked);
+    return all.flatMap((partyName) =>
+      read(partyName, () => {
+        const { party, groups } = resolveParty(mirror, partyName);
         // Of people, the party or the group that goes on.
-        return { asked, party, groups: isEveryBearer ? groups : party === null ? groups.slice(0, 1) : [] };
+        return {
+          asked: partyName,
+          party,
+          groups: isEveryBearer ? groups : party === null ? groups.slice(0, 1) : [],
+        };
       }),
     );
   });
   const isName = ({ asked, party, groups }: PartyMeaning) =>
     party !== null || groups.some(({ slug }) => slug !== asked);
-  return taken.filter(isName).map((each) => ({ ...each, note: takenNote(mirror, each) }));
+  return meanings.filter(isName).map((each) => ({ ...each, note: resolutionNote(mirror, each) }));
 }
 
 /** What an answer tells of them as fields. */
-export function takenIn(taken: readonly Taken[]): Document {
-  if (taken.length === 0) return {};
-  return { taken: taken.map((each) => ({ ...each, note: `${each.note}` })) };
+export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): Document {
+  if (resolvedParties.length === 0) return {};
+  return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
 }
 
-function known(look: () => PartyMeaning): PartyMeaning[] {
+function meaningIfKnown(look: () => PartyMeaning): PartyMeaning[] {
   try {
     return [look()];
   } catch (error) {
@@ -58,17 +62,17 @@ function known(look: () => PartyMeaning): PartyMeaning[] {
 }
 
 /** `LR: Les Républicains; in the Assemblée nationale Droite Républicaine (DR) since 18 July 2024, before that LR`. */
-function takenNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phrase {
+function resolutionNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phrase {
   const [only] = groups.length === 1 && party === null ? groups : [];
   const now = only?.end_date ? groupsNow(mirror, only.slug) : [];
   return saying((speech) => {
     const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...before]]) => {
       const short = [...new Set(before.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
-      const told =
-        `${chamberTold(chamber, speech)} ${labelOf(latest!)}${timeTold(latest!, speech)}`.trimStart();
-      return short.length === 0 ? told : `${told}, ${speech.say`before that ${short.join(', ')}`}`;
+      const groupText =
+        `${chamberText(chamber, speech)} ${labelOf(latest!)}${periodText(latest!, speech)}`.trimStart();
+      return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
     });
-    const moved = now.length === 0 ? [] : [speech.tell(sittingNow(now, 'members'))];
+    const moved = now.length === 0 ? [] : [speech.render(sittingNow(now, 'members'))];
     return speech.say`${asked}: ${[...(party === null ? [] : [labelOf(party)]), ...parts, ...moved].join('; ')}`;
   });
 }
@@ -79,13 +83,13 @@ function labelOf({ name, short_name, slug }: PartyFacts): string {
     : (name ?? slug);
 }
 
-function chamberTold(chamber: string | null, speech: Speech): string {
+function chamberText(chamber: string | null, speech: Speech): string {
   if (chamber === 'AN') return speech.say`in the Assemblée nationale`;
   if (chamber === 'Senat') return speech.say`in the Sénat`;
   return chamber === 'PE' ? speech.say`in the European Parliament` : '';
 }
 
-function timeTold({ start_date, end_date }: PartyFacts, speech: Speech): string {
+function periodText({ start_date, end_date }: PartyFacts, speech: Speech): string {
   if (end_date !== null) return ` ${speech.say`until ${speech.day(end_date)}`}`;
   return start_date === null ? '' : ` ${speech.say`since ${speech.day(start_date)}`}`;
 }

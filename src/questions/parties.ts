@@ -1,13 +1,13 @@
 import { kindOf, schemaNameOf } from '../model/kinds.ts';
 import { listParties } from '../store/records/parties.ts';
 import { askList } from './from-service.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 import { rowLimit } from './sql.ts';
 
 /** All parties and groups. */
 export const parties = listQuestion({
-  ...toldOf('parties'),
+  ...descriptionOf('parties'),
   parameters: { limit: rowLimit },
   reads: () => ['party'],
   schema: schemaNameOf('party'),

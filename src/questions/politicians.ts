@@ -3,12 +3,12 @@ import { similarNames } from '../names/lookup.ts';
 import { listPoliticians, politicianSorts } from '../store/records/politicians.ts';
 import { askList, refuseBeyond, resolveSlugFilter } from './from-service.ts';
 import { beyondInterface, choice, count, cursor, filter, integer, truth, words } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 import { profileQuestion } from './record.ts';
 
 /** Politicians, by name or the newest first. */
 export const politicians = listQuestion({
-  ...toldOf('politicians'),
+  ...descriptionOf('politicians'),
   parameters: {
     q: words('words that the name must hold, each from its beginning', { example: 'bruy' }),
     party: filter('slug of a party or parliamentary group', {

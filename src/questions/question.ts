@@ -97,7 +97,7 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   /** Query and filter of a semantic search. */
-  meant?(values: Values<Ps>): { query: string; filter: KindFilter };
+  semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
 };
 
@@ -130,7 +130,7 @@ type Row = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
   Pick<ListQuestion, 'schema' | 'columns' | 'leftOutFirst' | 'allColumns'> & { examples: string[][] };
 
 /** What `questions.json` says of a question; `examples` are what each shows, and what is typed. */
-export function toldOf(name: keyof typeof rows) {
+export function descriptionOf(name: keyof typeof rows) {
   const { examples, ...row } = rows[name] as unknown as Row;
   const typed = examples.map(([description = '', command = '']) => ({ description, command }));
   return { ...row, name, examples: typed };
@@ -147,21 +147,21 @@ export function listQuestion<Ps extends Parameters>(
   question: Omit<ListQuestion<Ps>, 'answers'>,
 ): ListQuestion<Ps> {
   const { parameters, beside = [], read } = question;
-  const told = Object.entries(parameters).filter(
-    ([name, { told }]) => told && !beside.some((each) => each.name === name),
+  const echoedParameters = Object.entries(parameters).filter(
+    ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
   );
   return {
     ...question,
     answers: 'list',
     beside: [
       ...beside,
-      ...told.map(([name, { told, description }]) =>
-        column[told!](name, `What ${name} was read as: ${description}.`),
+      ...echoedParameters.map(([name, { echoFormat, description }]) =>
+        column[echoFormat!](name, `What ${name} was read as: ${description}.`),
       ),
     ],
     read(mirror, values, reading) {
       const page = read(mirror, values, reading);
-      const days = told
+      const days = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);
       return days.length === 0 ? page : { ...page, extra: { ...Object.fromEntries(days), ...page.extra } };

@@ -3,24 +3,24 @@ import { type Kind, type KindName, kinds } from '../model/kinds.ts';
 import { namedKinds } from '../names/database.ts';
 import { type KeyedName, resolveSlug } from '../names/lookup.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { recordsMeant } from '../store/records/ballot-lookup.ts';
+import { resolveRecords } from '../store/records/ballot-lookup.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
 /** The record that a text names, of `kind` if given; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
 export function referredTo(mirror: Mirror, text: string, kind: Kind | null = null) {
-  const found = recordsMeant(mirror, text, kind);
-  if (found.length > 1)
+  const matches = resolveRecords(mirror, text, kind);
+  if (matches.length > 1)
     throw new AmbiguousNameError(
       text,
-      found.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name })),
+      matches.map(({ kind: { name }, key, title }) => ({ key: `${name}:${key}`, name: title ?? name })),
       say`kind and key`,
     );
-  const [only] = found;
+  const [only] = matches;
   if (only) return { kind: only.kind.name, key: only.key };
   if (kind !== null) return { kind: kind.name, key: text };
   for (const { name } of kinds) refuseWithheld(mirror, name, text);
-  const { bearers, near } = recordsNamed(mirror, text);
+  const { bearers, near } = findBearers(mirror, text);
   if (bearers.length > 1) throw new AmbiguousNameError(text, bearers, say`kind and key`);
   if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };
   throw new NotFoundError(
@@ -30,17 +30,17 @@ export function referredTo(mirror: Mirror, text: string, kind: Kind | null = nul
   );
 }
 
-type NamedRecord = KeyedName & { kind: KindName; slug: string };
+type NameBearer = KeyedName & { kind: KindName; slug: string };
 
 /** People and parties that have a name, else near matches; keys are prefixed with the kind. */
-function recordsNamed(mirror: Mirror, text: string): { bearers: NamedRecord[]; near: KeyedName[] } {
-  const [bearers, near]: [NamedRecord[], KeyedName[]] = [[], []];
+function findBearers(mirror: Mirror, text: string): { bearers: NameBearer[]; near: KeyedName[] } {
+  const [bearers, near]: [NameBearer[], KeyedName[]] = [[], []];
   for (const kind of namedKinds) {
-    const found = resolveSlug(mirror, kind, text);
+    const resolution = resolveSlug(mirror, kind, text);
     const keyed = (each: KeyedName) => ({ ...each, kind, slug: each.key, key: `${kind}:${each.key}` });
-    if (found.match === 'one') bearers.push(keyed({ key: found.key, name: found.key }));
-    else if (found.match === 'several') bearers.push(...found.candidates.map(keyed));
-    else near.push(...found.suggestions.map(keyed));
+    if (resolution.match === 'one') bearers.push(keyed({ key: resolution.key, name: resolution.key }));
+    else if (resolution.match === 'several') bearers.push(...resolution.candidates.map(keyed));
+    else near.push(...resolution.suggestions.map(keyed));
   }
   return { bearers, near };
 }

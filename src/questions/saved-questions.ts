@@ -45,8 +45,8 @@ export function savedQuestions(folder: string | null): SavedQuestions {
 
 /** The saved question of a name; throws a NotFoundError with near names, or a UsageError for a file that cannot be read. */
 export function savedQuestion({ questions, faults }: SavedQuestions, name: string): SavedQuestion {
-  const found = questions.get(name);
-  if (found) return found;
+  const question = questions.get(name);
+  if (question) return question;
   const fault = faults.get(name);
   if (fault) throw new UsageError(fault);
   const near = nearWords(name, [...questions.keys()]);
@@ -58,21 +58,21 @@ export function savedQuestion({ questions, faults }: SavedQuestions, name: strin
 }
 
 /** The statement of a saved question, with these values; those of names with `?` before them are only taken where known. */
-export function statementOf(saved: SavedQuestion, given: Record<string, string>): Statement {
+export function statementOf(saved: SavedQuestion, parameterValues: Record<string, string>): Statement {
   const names = saved.parameters.map(({ name }) => name);
-  const unknown = Object.keys(given).find((name) => !name.startsWith('?') && !names.includes(name));
+  const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
       say`the question ${saved.name} takes no ${unknown}`,
       names.length > 0 ? say`it takes ${names.join(', ')}` : say`it takes nothing`,
     );
   const values = saved.parameters.map((each) => {
-    const text = given[each.name] ?? given[`?${each.name}`] ?? each.fallback;
+    const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;
     try {
       return [each.name, valueTyped(each, text)];
     } catch (error) {
       if (!(error instanceof BadValueError)) throw error;
-      throw new UsageError(say`${each.name} ${error.said}`).withFault(each.name, error.said);
+      throw new UsageError(say`${each.name} ${error.userText}`).withFault(each.name, error.userText);
     }
   });
   return { sql: saved.sql, values: Object.fromEntries(values) };
@@ -94,7 +94,7 @@ function parseSaved(name: string, text: string, file: string | null): SavedQuest
   const head = new Map<string, string>();
   const parameters: SavedParameter[] = [];
   const lines = text.split(/\r?\n/);
-  const place = file ?? `${name}.sql`;
+  const fileName = file ?? `${name}.sql`;
   for (const [at, line] of lines.entries()) {
     if (!line.startsWith('--')) break;
     const [, key, value] = headLine.exec(line) ?? [];
@@ -104,15 +104,15 @@ function parseSaved(name: string, text: string, file: string | null): SavedQuest
       parameters.push({ name: own, type: type as 'text', fallback: fallback!, en: en!, fr: fr! });
     else if (line.startsWith('-- :'))
       return {
-        fault: say`${place}, line ${at + 1}: a parameter is written \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,
+        fault: say`${fileName}, line ${at + 1}: a parameter is written \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,
       };
   }
-  const said = (key: string): Phrase | null => {
+  const localisedText = (key: string): Phrase | null => {
     const [en, fr] = [head.get(`${key}en`), head.get(`${key}fr`)];
     return en || fr ? saying(({ language }) => (language === 'fr' ? (fr ?? en!) : (en ?? fr!))) : null;
   };
-  const title = said('') ?? saying(() => name);
-  return { name, file, title, about: said('about-'), parameters, sql: text };
+  const title = localisedText('') ?? saying(() => name);
+  return { name, file, title, about: localisedText('about-'), parameters, sql: text };
 }
 
 /** The same error with the file and the line at which SQLite stopped, as far as its message tells. */
@@ -120,10 +120,10 @@ export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): 
   const [word] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
   const lines = sql.split('\n');
   const body = lines.findIndex((line) => !line.startsWith('--'));
-  const found =
+  const lineIndex =
     word === undefined
       ? -1
       : lines.findIndex((line, at) => at >= body && line.includes(word.split('.').at(-1)!));
-  const line = (found < 0 ? body : found) + 1;
+  const line = (lineIndex < 0 ? body : lineIndex) + 1;
   return new UsageError(say`${file ?? `${name}.sql`}, line ${line}: ${error.phrase}`, error.advice);
 }

@@ -4,14 +4,14 @@ import { findKind, type KindName } from '../model/kinds.ts';
 import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { askedKinds } from '../store/search/filters.ts';
+import { requestedKinds } from '../store/search/filters.ts';
 import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
 import { refuseBeyond } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, ofKinds, partyFilter, query, truth } from './parameter-kinds.ts';
-import { type Listing, listQuestion, type Page, toldOf } from './question.ts';
+import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchable = [...indexedKinds].map(({ name }) => name).reverse();
@@ -47,7 +47,7 @@ const narrowing = {
 type Kinds = { type: KindName[] | undefined; types: KindName[] | undefined };
 
 const reads = ({ type, types, topic }: Kinds & { topic: string | undefined }) =>
-  askedKinds({ types: type ?? types, topic }).map(({ name }) => name);
+  requestedKinds({ types: type ?? types, topic }).map(({ name }) => name);
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
 const allColumns = [
@@ -56,7 +56,7 @@ const allColumns = [
 
 /** Full-text search. */
 export const search = listQuestion({
-  ...toldOf('search'),
+  ...descriptionOf('search'),
   parameters: {
     q: query(
       'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:, until:, -type: for all but these',
@@ -94,7 +94,7 @@ export const search = listQuestion({
 
 /** Search by meaning, or by full text in its place. */
 export const searchSemantic = listQuestion({
-  ...toldOf('search-semantic'),
+  ...descriptionOf('search-semantic'),
   parameters: {
     q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
@@ -105,10 +105,10 @@ export const searchSemantic = listQuestion({
   reads,
   columns,
   allColumns,
-  meant: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
+  semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
   read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
-    const asked = { ...wanted(values), limit: k, meaning: { vector } };
-    return pageOf(values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', asked));
+    const request = { ...wanted(values), limit: k, meaning: { vector } };
+    return pageOf(values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
   async ask({ client }, { q, topic, k, type, politician, party, since, until }) {
     refuseBeyond({ politician, party, since, until });
@@ -120,15 +120,25 @@ export const searchSemantic = listQuestion({
 type SearchValues = Values<typeof narrowing> & Kinds & { q: string; all_copies: boolean };
 
 /** What the store is asked: the query behind its filters, which an unclosed quotation in the words must not reach. */
-function wanted<Asked extends SearchValues>(values: Asked) {
-  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...rest } = values;
+function wanted<TypedValues extends SearchValues>(values: TypedValues) {
+  const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = values;
   const filters = Object.entries({ politician, party, since, until });
-  const stated = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
-  return { ...rest, query: [...stated, q].join(' '), types: type ?? types, allCopies };
+  const filterTerms = filters.flatMap(([name, value]) => (value ? [`${name}:${value}`] : []));
+  return { ...otherValues, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies };
 }
 
 function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
-  const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, ...found } = answer;
+  const {
+    items,
+    total,
+    nextCursor,
+    mode,
+    method,
+    fallback,
+    trouble = null,
+    remarks,
+    ...otherFields
+  } = answer;
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,
@@ -136,7 +146,7 @@ function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
     trouble,
     lead: { query, mode, fallback },
     remarks,
-    extra: { mode, method, fallback, ...found, remarks: remarks.map(String) },
+    extra: { mode, method, fallback, ...otherFields, remarks: remarks.map(String) },
   };
 }
 
@@ -146,26 +156,28 @@ function hitsIn(
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },
 ): Listing {
   const { items, total, next } = readList(answer, ['hits', 'search']);
-  const asked = items.filter(({ type }) => !types || typeof type !== 'string' || types.includes(type));
-  const known = asked.length === items.length ? total : null;
-  const said = answer.body as Document;
-  const mode = said.mode === 'semantic' ? 'semantic' : 'fulltext';
-  const counted = isDocument(said.counts)
-    ? Object.entries(said.counts).filter(([kind]) => findKind(kind))
+  const matchingItems = items.filter(
+    ({ type }) => !types || typeof type !== 'string' || types.includes(type),
+  );
+  const knownTotal = matchingItems.length === items.length ? total : null;
+  const body = answer.body as Document;
+  const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
+  const counted = isDocument(body.counts)
+    ? Object.entries(body.counts).filter(([kind]) => findKind(kind))
     : [];
   return {
-    items: asked.slice(0, limit),
-    total: known ?? (next === null ? asked.length : null),
+    items: matchingItems.slice(0, limit),
+    total: knownTotal ?? (next === null ? matchingItems.length : null),
     nextCursor: null,
     origin: { from: 'service', as_of: answer.at },
     extra: {
       mode,
-      method: typeof said.method === 'string' ? said.method : mode === 'semantic' ? 'embeddings' : 'words',
-      fallback: typeof said.fallback === 'boolean' ? said.fallback : isSemantic && mode === 'fulltext',
-      relaxed: typeof said.relaxed === 'string' ? said.relaxed : null,
-      corrected: documentsIn(said.corrected),
+      method: typeof body.method === 'string' ? body.method : mode === 'semantic' ? 'embeddings' : 'words',
+      fallback: typeof body.fallback === 'boolean' ? body.fallback : isSemantic && mode === 'fulltext',
+      relaxed: typeof body.relaxed === 'string' ? body.relaxed : null,
+      corrected: documentsIn(body.corrected),
       counts: Object.fromEntries(counted.map(([kind, count]) => [findKind(kind)!.name, count])),
-      suggestions: documentsIn(said.suggestions),
+      suggestions: documentsIn(body.suggestions),
     },
   };
 }

@@ -9,8 +9,8 @@ import {
   type StatementRows,
 } from '../store/statements/statement.ts';
 import { say } from '../words/speech.ts';
-import { assignments, count, place, query } from './parameter-kinds.ts';
-import { completePage, listQuestion, type Page, toldOf } from './question.ts';
+import { assignments, count, pathParameter, query } from './parameter-kinds.ts';
+import { completePage, descriptionOf, listQuestion, type Page } from './question.ts';
 
 /** Most rows of a statement, unless more are asked for. */
 export const maxRows = 100_000;
@@ -46,9 +46,9 @@ const typed = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) 
 
 /** One statement over the documented views; it is asked on the command line alone. */
 export const sql = listQuestion({
-  ...toldOf('sql'),
+  ...descriptionOf('sql'),
   parameters: {
-    statement: place('the statement'),
+    statement: pathParameter('the statement'),
     param: assignments('a parameter of the statement and its value: party=rn; --party rn says the same', {
       flag: { helpValue: 'NAME=VALUE' },
     }),
@@ -65,24 +65,24 @@ export const sql = listQuestion({
 
 /** One statement over the exported file that `serve --sql` names; its page alone asks it. */
 export const sqlOfFile = listQuestion({
-  ...toldOf('sql'),
+  ...descriptionOf('sql'),
   name: 'sql-of-file',
   parameters: {
     sql: { ...query('one SELECT over the tables of the file'), isRequired: false },
-    with: assignments('a parameter of the statement and its value', { takesOthers: true }),
+    with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
   reads: () => [],
   fields: [],
   beside: [...besideRows, column.json('source', 'Whom to cite, under which licence.')],
-  read(_mirror, { sql, with: given }, { sqlFile, asOf }) {
+  read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {
     if (asOf !== null)
       throw new UsageError(say`the exported file is of one day`).withFault('as_of', say`is not taken here`);
-    const named = parametersIn(sql).flatMap((name) => {
-      const text = given[name] ?? given[`?${name}`];
+    const parameterEntries = parametersIn(sql).flatMap((name) => {
+      const text = parameterValues[name] ?? parameterValues[`?${name}`];
       return text === undefined ? [] : [[name, typed(text)]];
     });
-    const found = runOnFile(sqlFile!, { sql, values: Object.fromEntries(named) }, maxRows);
-    const page = rowsPage(found);
-    return { ...page, extra: { ...page.extra, source: found.about } };
+    const result = runOnFile(sqlFile!, { sql, values: Object.fromEntries(parameterEntries) }, maxRows);
+    const page = rowsPage(result);
+    return { ...page, extra: { ...page.extra, source: result.about } };
   },
 });

@@ -2,19 +2,19 @@ import { subjectOf } from '../model/ballot-text.ts';
 import { column, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
-import { groupingOf, groupingPhrases, textMeant } from './ballot-selection.ts';
+import { groupingOf, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
 import { ballots } from './ballots.ts';
 import { naming } from './names.ts';
-import { count, cursor, place } from './parameter-kinds.ts';
-import { listQuestion, toldOf } from './question.ts';
+import { count, cursor, pathParameter } from './parameter-kinds.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 
 const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
 
 /** The ballots on one text. */
 export const text = listQuestion({
-  ...toldOf('text'),
+  ...descriptionOf('text'),
   parameters: {
-    text: place('the name of the text, or words of it', { example: 'retraites des gardiens' }),
+    text: pathParameter('the name of the text, or words of it', { example: 'retraites des gardiens' }),
     limit: count(100, 'number of ballots'),
     cursor,
   },
@@ -38,16 +38,16 @@ export const text = listQuestion({
   ],
   columns,
   flat: ballots.flat!,
-  notes: (mirror, { text: name }) => groupingPhrases(groupingOf(found(mirror, name))),
+  notes: (mirror, { text: name }) => groupingPhrases(groupingOf(resolveText(mirror, name))),
   read(mirror, { text: name, limit, cursor }) {
-    const meant = found(mirror, name);
-    const page = listBallots(mirror, { text: meant.key, voted: [], sort: 'oldest', limit, cursor });
+    const votedText = resolveText(mirror, name);
+    const page = listBallots(mirror, { text: votedText.key, voted: [], sort: 'oldest', limit, cursor });
     const items = page.items.map((json) => {
       const ballot = JSON.parse(json);
       return JSON.stringify({ ...ballot, subject: ballot.title && subjectOf(ballot.title) });
     });
-    return { ...page, items, extra: groupingOf(meant) };
+    return { ...page, items, extra: groupingOf(votedText) };
   },
 });
 
-const found = (mirror: Mirror, name: string) => naming('text', () => textMeant(mirror, name));
+const resolveText = (mirror: Mirror, name: string) => naming('text', () => resolveVotedText(mirror, name));

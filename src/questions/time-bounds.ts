@@ -1,4 +1,4 @@
-import { dayMeant, momentOf } from '../model/moment.ts';
+import { momentOf, parseDay } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter } from './parameter.ts';
 import { boundedText, type MoreOfParameter, optional } from './parameter-kinds.ts';
@@ -10,9 +10,9 @@ export const daysWritten = say`2025, 2026-04, 31/12/2025, yesterday, monday or 7
 export const momentBound = timeBound(momentOf, 'datetime');
 
 /** A bound of a range of days; read as `YYYY-MM-DD`. */
-export const dayBound = timeBound(dayMeant, 'date');
+export const dayBound = timeBound(parseDay, 'date');
 
-function timeBound(parse: typeof momentOf, told: 'date' | 'datetime') {
+function timeBound(parse: typeof momentOf, echoFormat: 'date' | 'datetime') {
   const schema = { type: 'string', minLength: 1, maxLength: 100 };
   return (
     edge: 'start' | 'end',
@@ -27,6 +27,6 @@ function timeBound(parse: typeof momentOf, told: 'date' | 'datetime') {
       return at;
     };
     const asFlag = { example: '2026-11-01', flag: { helpValue: 'DATE' }, ...more };
-    return { ...optional(description, schema, read, asFlag), told };
+    return { ...optional(description, schema, read, asFlag), echoFormat };
   };
 }

@@ -1,24 +1,24 @@
-import { column, stated } from '../model/columns.ts';
+import { column, nonNull } from '../model/columns.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
 import { listTopics } from '../store/records/topics.ts';
-import { completePage, listQuestion, toldOf } from './question.ts';
+import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
 import { rowLimit } from './sql.ts';
 
 const { text, integer, json } = column;
 
 const fields = [
-  text('topic', 'The topic, as the service spells it and every filter takes it.', stated),
-  integer('records', 'Number of records of all kinds that are filed under it.', stated),
+  text('topic', 'The topic, as the service spells it and every filter takes it.', nonNull),
+  integer('records', 'Number of records of all kinds that are filed under it.', nonNull),
   json('kinds', 'The same for each kind of record that has any.', {
-    ...stated,
+    ...nonNull,
     inside: { fields: kinds.map(({ name, plural }) => integer(name, `Number of ${plural}.`)).reverse() },
   }),
 ];
 
 /** Every topic. */
 export const topics = listQuestion({
-  ...toldOf('topics'),
+  ...descriptionOf('topics'),
   parameters: { limit: rowLimit },
   reads: () => [],
   fields,

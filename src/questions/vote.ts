@@ -10,46 +10,49 @@ import { similarBallots } from '../store/records/reference.ts';
 import { saveBallot } from '../store/saving/save.ts';
 import { markAbsent, splitReference } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnceIfFree } from '../store/transaction.ts';
+import { tryTransaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { chamberChoice, place } from './parameter-kinds.ts';
-import { recordQuestion, toldOf } from './question.ts';
+import { chamberChoice, pathParameter } from './parameter-kinds.ts';
+import { descriptionOf, recordQuestion } from './question.ts';
 
 /** One ballot. */
 export const vote = recordQuestion({
-  ...toldOf('vote'),
+  ...descriptionOf('vote'),
   parameters: {
-    scrutin_id: place('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
+    scrutin_id: pathParameter('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
     chamber: chamberChoice('AN'),
   },
   reads: () => ['ballot'],
   schema: schemaNameOf('ballot'),
   kind: () => 'ballot',
-  read(mirror, { scrutin_id: asked, chamber }) {
-    const held = readBallotOf(mirror, chamber, asked);
-    if (held) return held;
+  read(mirror, { scrutin_id: scrutinId, chamber }) {
+    const storedBallot = readBallotOf(mirror, chamber, scrutinId);
+    if (storedBallot) return storedBallot;
     // What only Hemicycle understands: AN:8419, a number, an id in another case.
-    const found = ballotsReferredTo(mirror, asked, chamber);
-    const meant = found.length === 1 ? splitReference(found[0]!.key) : null;
-    return meant === null ? undefined : readBallotOf(mirror, meant.chamber!, meant.scrutinId);
+    const candidates = ballotsReferredTo(mirror, scrutinId, chamber);
+    const reference = candidates.length === 1 ? splitReference(candidates[0]!.key) : null;
+    return reference === null ? undefined : readBallotOf(mirror, reference.chamber!, reference.scrutinId);
   },
   async ask({ mirror, client }, { scrutin_id: scrutinId, chamber }) {
     const key = `${chamber}:${scrutinId}`;
     const got = await getBallot(client, { chamber, scrutinId });
     if (got.state !== 'came') {
       const status = got.state === 'absent' ? got.status : 304;
-      atOnceIfFree(mirror, () =>
+      tryTransaction(mirror, () =>
         markAbsent(mirror, { kind: 'ballot', key }, { status, at: new Date().toISOString() }),
       );
       throw new NotFoundError(say`the service has no ballot ${scrutinId} of the chamber ${chamber}`);
     }
     const { document, answer } = got;
-    const isKept = atOnceIfFree(mirror, () => {
+    const isKept = tryTransaction(mirror, () => {
       saveBallot(mirror, document, { at: answer.at });
       saveAnswer(mirror, answer);
     });
-    const held = (isKept ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
-    return { item: readBallot(held, { chamber, scrutinId }), origin: { from: 'service', as_of: answer.at } };
+    const ballotDocument = (isKept ? readRecord(mirror, kindOf('ballot'), key) : null) ?? document;
+    return {
+      item: readBallot(ballotDocument, { chamber, scrutinId }),
+      origin: { from: 'service', as_of: answer.at },
+    };
   },
   absent: (mirror, { scrutin_id: scrutinId, chamber }) => ({
     message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
@@ -65,8 +68,8 @@ export const vote = recordQuestion({
 });
 
 /** Ballots that a reference may mean, in this chamber, else in the other, else with a similar id. */
-function nearBallots(mirror: Mirror, chamber: Chamber, asked: string): KeyedName[] {
-  const meant = ballotsReferredTo(mirror, asked, chamber);
-  const near = meant.length > 0 ? meant : ballotsReferredTo(mirror, asked);
-  return near.length > 0 ? near : similarBallots(mirror, chamber, asked);
+function nearBallots(mirror: Mirror, chamber: Chamber, reference: string): KeyedName[] {
+  const candidates = ballotsReferredTo(mirror, reference, chamber);
+  const near = candidates.length > 0 ? candidates : ballotsReferredTo(mirror, reference);
+  return near.length > 0 ? near : similarBallots(mirror, chamber, reference);
 }

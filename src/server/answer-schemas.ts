@@ -8,8 +8,8 @@ import {
   type DocumentedSchema,
   fieldsSchema,
   listSchema as list,
-  named,
   objectOf,
+  schemaRef,
 } from './record-schemas.ts';
 
 const { hit, searchAnswer, problem, taken, suggestions } = schemas;
@@ -28,7 +28,7 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
     ...objectOf(
       `A page of the answer to \`${question.path}\`.`,
       {
-        items: list('The items of this page.', named(schema)),
+        items: list('The items of this page.', schemaRef(schema)),
         total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
         next_cursor: { type: ['string', 'null'], description: 'Continues the list; null at its end.' },
         ...besides.properties,
@@ -61,7 +61,7 @@ export function responsesOf(
 
 /** Documented problem responses, by status. */
 export function problemResponses(...statuses: RefusalStatus[]): Record<number, DocumentedSchema> {
-  const content = { 'application/problem+json': { schema: named('Problem') } };
+  const content = { 'application/problem+json': { schema: schemaRef('Problem') } };
   return Object.fromEntries(
     statuses.map((status) => [status, { description: refusalTable[status], content }]),
   );

@@ -2,10 +2,10 @@ import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { refuseWithheldOf, withdrawnOf, withheldIn } from '../questions/answering.ts';
 import { resolveNames, unknownNames } from '../questions/names.ts';
-import { partiesTaken, takenIn } from '../questions/parties-taken.ts';
+import { resolvedPartyFields, resolveParties } from '../questions/parties-taken.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../questions/question.ts';
 import { recordHistory } from '../store/history/history.ts';
-import { refuseUnseen } from '../store/history/past.ts';
+import { refuseBeforeFirstRecord } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
@@ -19,12 +19,14 @@ export type AnswerText = { text: string; trouble?: string | null };
 /** The response to a question as JSON text; throws a RefusedRequestError (404, 410) for a missing record. */
 export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
   const { values, reading } = input;
-  if (question.looksBack && reading.asOf !== null) refuseUnseen(mirror, reading.asOf);
-  const meant = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
+  if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
+  const resolvedValues = question.isInterface ? values : resolveNames(mirror, question.parameters, values);
   if (question.answers === 'record')
-    return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: meant })) };
-  const taken = question.isInterface ? {} : takenIn(partiesTaken(mirror, question.parameters, values));
-  return listText(mirror, question, { values: meant, reading, taken });
+    return { text: JSON.stringify(answerRecord(mirror, question, { ...input, values: resolvedValues })) };
+  const resolvedGroups = question.isInterface
+    ? {}
+    : resolvedPartyFields(resolveParties(mirror, question.parameters, values));
+  return listText(mirror, question, { values: resolvedValues, reading, resolvedGroups });
 }
 
 /**
@@ -55,7 +57,7 @@ export function answerRecord(
 function listText(
   mirror: Mirror,
   question: ListQuestion,
-  { values, reading, taken }: AnswerInput & { taken: Document },
+  { values, reading, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
 ): AnswerText {
   const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
   const texts = [...items];
@@ -65,11 +67,17 @@ function listText(
   const suggestions = unknown.flatMap(({ parameter, near }) =>
     near.map(({ key, name }) => ({ parameter, value: key, name })),
   );
-  const rest = {
-    ...{ total, next_cursor: nextCursor, ...extra, ...taken, ...withheldIn(mirror, question, values) },
+  const trailingFields = {
+    ...{
+      total,
+      next_cursor: nextCursor,
+      ...extra,
+      ...resolvedGroups,
+      ...withheldIn(mirror, question, values),
+    },
     ...(unknown.length > 0 ? { suggestions } : {}),
   };
-  for (const name of Object.keys(lead ?? {})) delete rest[name as keyof typeof rest];
+  for (const name of Object.keys(lead ?? {})) delete trailingFields[name as keyof typeof trailingFields];
   const head = lead ? `${JSON.stringify(lead).slice(0, -1)},` : '{';
-  return { text: `${head}"items":[${texts.join(',')}],${JSON.stringify(rest).slice(1)}`, trouble };
+  return { text: `${head}"items":[${texts.join(',')}],${JSON.stringify(trailingFields).slice(1)}`, trouble };
 }

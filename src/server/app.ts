@@ -28,7 +28,7 @@ import { Semaphore } from './semaphore.ts';
 import { onceFor, serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
-import { createTurns } from './turns.ts';
+import { createSlotWaiter } from './turns.ts';
 
 export type AppOptions = {
   /** An open mirror; later the file at its path. The caller closes it, after the application. */
@@ -57,13 +57,13 @@ export async function createApp({
   clock = Date.now,
   onFailure = () => {},
   observers = [],
-  bounds: stated = {},
+  bounds: boundOptions = {},
   admissions = new SlidingLog(clock),
   readerProgram,
   assetsFolder,
   assistants,
 }: AppOptions): Promise<App> {
-  const bounds = { ...defaultBounds, ...stated };
+  const bounds = { ...defaultBounds, ...boundOptions };
   const mirror = serveMirror(first, settings, onFailure);
   const headersFor = onceFor(createHeaders);
   const headers = () => headersFor(mirror.citation());
@@ -82,15 +82,25 @@ export async function createApp({
   readParameters(app);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, onFailure));
 
-  const turns = createTurns(app.server);
+  const waitForSlot = createSlotWaiter(app.server);
   const cache = new ResponseCache(bounds.cacheBytes);
   const exports = new Semaphore({ most: bounds.exports, mostOfOne: bounds.exportsOfOne });
   const files = createKeptFiles();
   app.addHook('onClose', () => files.close());
-  const answers = createResponses(mirror, settings, { cache, turns, exports, files, clock });
+  const answers = createResponses(mirror, settings, { cache, waitForSlot, exports, files, clock });
   const reader = createReader(mirror, bounds, readerProgram);
   app.addHook('onClose', () => reader.close());
-  const serving: Serving = { mirror, settings, clock, onFailure, admissions, turns, answers, bounds, reader };
+  const serving: Serving = {
+    mirror,
+    settings,
+    clock,
+    onFailure,
+    admissions,
+    waitForSlot,
+    answers,
+    bounds,
+    reader,
+  };
   const refuse = assetsFolder === undefined ? answerUnknownPath : answerNoPage;
   app.setNotFoundHandler((request, reply) => refuse(request, reply, serving));
   const describe = await describeApi(app, serving);

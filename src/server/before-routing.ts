@@ -75,14 +75,14 @@ function refuseOtherMethods(app: App): void {
   app.addHook('onRoute', ({ url, method }) => {
     methodsOf.set(url, new Set([...(methodsOf.get(url) ?? ['OPTIONS']), ...[method].flat()]));
   });
-  let known: RegExp | null = null;
+  let knownPaths: RegExp | null = null;
   app.addHook('onRequest', (request, reply, done) => {
     const path = request.url.split('?', 1)[0]!;
     const own = methodsOf.get(path);
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     if (!request.is404 || (isRead && !own)) return done();
-    known ??= pathsExpression(methodsOf.keys());
-    if (!known.test(path)) return void answerUnknownPath(request, reply);
+    knownPaths ??= pathsExpression(methodsOf.keys());
+    if (!knownPaths.test(path)) return void answerUnknownPath(request, reply);
     const methods = own ? [...own].sort().join(', ') : readMethods;
     reply.header('allow', methods);
     const detail = `The service is read-only: ${request.method} is not one of ${methods}.`;

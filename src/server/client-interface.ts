@@ -27,7 +27,7 @@ export async function writeClientInterface(file: string): Promise<void> {
 /** TypeScript source of the types of records, responses and paths of an OpenAPI document. */
 export function clientInterface(description: Document): string {
   const { schemas } = description.components as { schemas: Record<string, Document> };
-  const named = Object.entries(schemas).map(
+  const typeAliases = Object.entries(schemas).map(
     ([name, schema]) => `${docOf(schema, '')}export type ${name} = ${typeOf(schema, '')};\n`,
   );
   const addresses = Object.entries(description.paths as Record<string, Document>)
@@ -35,7 +35,7 @@ export function clientInterface(description: Document): string {
     .map(([path, item]) => addressText(path.slice(prefix.length), item.get as Document));
   return `// Written by \`npm run build\` from /openapi.json (src/server/client-interface.ts). Never edited by hand.
 
-${named.join('\n')}
+${typeAliases.join('\n')}
 /** What each address takes, and what it answers: \`'bytes'\` for what is no JSON. */
 export type Interface = {
 ${addresses.join('')}};
@@ -91,9 +91,9 @@ function objectType(schema: Document, indent: string): string {
   );
   const { additionalProperties: more } = schema;
   // An index signature must cover the named fields too, so it is `unknown` next to them.
-  const others = isDocument(more) && fields.length === 0 ? typeOf(more, inner) : 'unknown';
+  const indexType = isDocument(more) && fields.length === 0 ? typeOf(more, inner) : 'unknown';
   const isOpen = more === true || isDocument(more) || (more === undefined && fields.length === 0);
-  if (isOpen) fields.push(`${inner}[field: string]: ${others};\n`);
+  if (isOpen) fields.push(`${inner}[field: string]: ${indexType};\n`);
   return fields.length === 0 ? 'Record<string, never>' : `{\n${fields.join('')}${indent}}`;
 }
 

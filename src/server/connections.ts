@@ -19,15 +19,15 @@ export function boundConnections(
   server.maxConnections = connections;
   const isTrusted = createAddressCheck(trustedProxies);
   // By address; those that were longest without a request come first.
-  const held = new Map<string, Set<Socket>>();
-  const heldWith = new WeakMap<Socket, Set<Socket>>();
-  const underWay = new WeakMap<Socket, number>();
-  let isTold = false;
+  const socketsByNetwork = new Map<string, Set<Socket>>();
+  const socketsBeside = new WeakMap<Socket, Set<Socket>>();
+  const pendingRequests = new WeakMap<Socket, number>();
+  let isReported = false;
   server.on('request', ({ socket }, response) => {
-    underWay.set(socket, (underWay.get(socket) ?? 0) + 1);
+    pendingRequests.set(socket, (pendingRequests.get(socket) ?? 0) + 1);
     response.once('close', () => {
-      underWay.set(socket, underWay.get(socket)! - 1);
-      const own = heldWith.get(socket);
+      pendingRequests.set(socket, pendingRequests.get(socket)! - 1);
+      const own = socketsBeside.get(socket);
       if (own?.delete(socket)) own.add(socket);
     });
   });
@@ -36,26 +36,26 @@ export function boundConnections(
     // Unset for a Unix socket or a closed connection.
     if (remoteAddress === undefined || isTrusted(remoteAddress)) return;
     const network = networkOf(remoteAddress);
-    const own = held.get(network) ?? new Set();
-    held.set(network, own.add(socket));
-    heldWith.set(socket, own);
+    const own = socketsByNetwork.get(network) ?? new Set();
+    socketsByNetwork.set(network, own.add(socket));
+    socketsBeside.set(socket, own);
     const forget = (closed: Socket) => {
-      if (own.delete(closed) && own.size === 0) held.delete(network);
+      if (own.delete(closed) && own.size === 0) socketsByNetwork.delete(network);
     };
     socket.once('close', () => forget(socket));
     if (own.size <= connectionsOfOne) return;
     // The new one itself, if all others are being answered.
-    const idle = [...own].find((each) => !underWay.get(each))!;
+    const idle = [...own].find((each) => !pendingRequests.get(each))!;
     forget(idle);
     idle.destroy();
-    if (!isTold)
+    if (!isReported)
       onFailure(
         new ConfigurationError(
           say`one address asked for more than ${connectionsOfOne} connections at a time; the longest idle are closed`,
           say`a proxy that passes on the requests of many is named with --trust-proxy`,
         ),
       );
-    isTold = true;
+    isReported = true;
   });
 }
 

@@ -10,7 +10,7 @@ import { countRows } from '../store/rows.ts';
 import type { Language } from '../words/language.ts';
 import { type Html, html } from './pages/html.ts';
 import { attributionOn, createPageContext, type PageContext } from './pages/page-context.ts';
-import { viewNamed } from './pages/page-text.ts';
+import { viewOf } from './pages/page-text.ts';
 import { capitalised, items, section } from './pages/parts.ts';
 
 /** What a dossier is about: a record with a page, or a text with ballots. */
@@ -28,17 +28,20 @@ export function dossierHtml(
   { page, key }: DossierSubject,
   { citation, language }: { citation: Citation; language: Language },
 ): string {
-  const view = viewNamed(page);
-  const place = page === 'text' ? 'text' : 'slug';
-  const given = { [place]: key, ...(page === 'text' ? { limit: Number.POSITIVE_INFINITY } : {}) };
+  const view = viewOf(page);
+  const parameterName = page === 'text' ? 'text' : 'slug';
+  const pageValues = {
+    [parameterName]: key,
+    ...(page === 'text' ? { limit: Number.POSITIVE_INFINITY } : {}),
+  };
   const context = createPageContext(
     { mirror, now: mirror },
     {
       page,
       form: null,
-      values: { ...readValues(view.parameters, {}).values, ...given },
+      values: { ...readValues(view.parameters, {}).values, ...pageValues },
       path: `/${page}`,
-      given: {},
+      queryParameters: {},
       origin: '',
       basePath: '',
       language,
@@ -78,8 +81,8 @@ function filedUnder(page: PageContext, party: string): Html[] {
   return kinds
     .filter((kind) => hasColumn(kind, 'politician'))
     .map(({ name, plural }) => {
-      const found = listFeed(page.mirror, { types: [name], party, limit: mostFiled }).items;
-      const documents = found.map((text): Document => JSON.parse(text));
+      const feedItems = listFeed(page.mirror, { types: [name], party, limit: mostFiled }).items;
+      const documents = feedItems.map((text): Document => JSON.parse(text));
       return section(capitalised(page.speech.word(plural)), items(page, documents)) ?? html``;
     });
 }
@@ -96,13 +99,13 @@ function missing(
     .filter((kind) => kind.name !== about && (hasColumn(kind, about) || hasColumn(kind, 'politician')))
     .map((kind) => ({ kind, count: countRows(mirror, kind, { [about]: key }) }));
   const none = counts.filter(({ count }) => count === 0).map(({ kind }) => speech.word(kind.plural));
-  const held = counts
+  const storedCounts = counts
     .filter(({ count }) => count > 0)
     .map(({ kind, count }) => kindCount(speech, kind, count));
   return section(
     speech.say`What is missing`,
     html`${none.length > 0 && html`<p>${speech.say`The mirror holds nothing of these kinds: ${none.join(', ')}.`}</p>`}
-${held.length > 0 && html`<p>${speech.say`It holds ${held.join(', ')}; a list above may show the newest of them only.`}</p>`}
+${storedCounts.length > 0 && html`<p>${speech.say`It holds ${storedCounts.join(', ')}; a list above may show the newest of them only.`}</p>`}
 <p>${speech.say`What a mirror does not hold may exist all the same.`}</p>`,
   );
 }

@@ -43,8 +43,8 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
 export function weightsIn(header: string): [item: string, weight: number][] {
   return header.split(',').map((each) => {
     const [item = '', ...parameters] = each.split(';').map((part) => part.trim());
-    const stated = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
-    const weight = stated === undefined ? 1 : Number(stated);
+    const qualityText = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
+    const weight = qualityText === undefined ? 1 : Number(qualityText);
     return [item, weight >= 0 && weight <= 1 ? weight : 0];
   });
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance as App } from 'fastify';
 import { writeTable } from '../export/table.ts';
 import { exportTable } from '../export/tables.ts';
-import { type FormatName, formatNamed, formats } from '../format/formats.ts';
+import { type FormatName, formatByName, formats } from '../format/formats.ts';
 import { datasets } from '../model/kinds.ts';
 import type { Values } from '../questions/parameter.ts';
 import { choice } from '../questions/parameter-kinds.ts';
@@ -12,7 +12,7 @@ import { openSnapshot } from '../store/transaction.ts';
 import { responsesOf } from './answer-schemas.ts';
 import { licenceLink } from './headers.ts';
 import { parametersSchema } from './operations.ts';
-import { askedMoment, asOf } from './question-routes.ts';
+import { asOf, parseRequestedMoment } from './question-routes.ts';
 import type { Serving } from './serving.ts';
 
 const offered = formats.filter(({ isOfInterface }) => isOfInterface);
@@ -50,7 +50,7 @@ const schema = {
 export function exportRoutes(api: App, { mirror, answers, clock }: Serving): void {
   api.get('/export/dataset', { schema, config: { parameters } }, (request, reply) => {
     const { entity, format, as_of } = request.values as Values<typeof parameters>;
-    const at = askedMoment(as_of, clock());
+    const at = parseRequestedMoment(as_of, clock());
     const kind = datasets.find(({ plural }) => plural === entity)!;
     return answers.stream(request, reply, {
       hasParts: true,
@@ -60,14 +60,14 @@ export function exportRoutes(api: App, { mirror, answers, clock }: Serving): voi
         if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
         reply
           .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
-          .header('content-type', formatNamed(format).mediaType)
+          .header('content-type', formatByName(format).mediaType)
           .header('content-disposition', `attachment; filename="${entity}.${format}"`);
         if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
         return snapshot;
       },
       // The bytes of the `export` command.
       async write(snapshot, sink) {
-        if (at !== null) for (const _ of fillPast(snapshot)) await sink.turn?.();
+        if (at !== null) for (const _ of fillPast(snapshot)) await sink.yieldControl?.();
         const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });
         await writeTable(table, { format, header: true }, sink);
       },

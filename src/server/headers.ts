@@ -44,8 +44,8 @@ export type Validators = {
 };
 
 /** Validators of a response from the mirror's edition and the canonical request. */
-export function validatorsOf(edition: Edition, asked: string, nowMs: number): Validators {
-  const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${asked}`;
+export function validatorsOf(edition: Edition, canonicalRequest: string, nowMs: number): Validators {
+  const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${canonicalRequest}`;
   const [changedMs, syncedMs] = [millisecondsOf(edition.changedAt), millisecondsOf(edition.syncedAt)];
   const modifiedMs = Math.floor(Math.max(changedMs, syncedMs) / 1000) * 1000;
   // Another change may follow within the same second: a date in it would stand for both.
@@ -64,9 +64,9 @@ export function validatorsOfText(text: string): Omit<Validators, 'lastModified'>
 
 /** True if `If-None-Match` names that tag; `*` is left to the caller. */
 export function namesTag(headers: IncomingHttpHeaders, etag: string): boolean {
-  const asked = headers['if-none-match'];
-  if (asked === undefined) return false;
-  return asked.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
 /** True if the caller has this response already (304). */
@@ -74,8 +74,8 @@ export function isNotModified(
   headers: IncomingHttpHeaders,
   { etag, lastModified, modifiedMs, isReplaced = false }: Validators,
 ): boolean {
-  const asked = headers['if-none-match'];
-  if (asked !== undefined) return asked.trim() === '*' || namesTag(headers, etag);
+  const ifNoneMatch = headers['if-none-match'];
+  if (ifNoneMatch !== undefined) return ifNoneMatch.trim() === '*' || namesTag(headers, etag);
   if (lastModified === null || headers['if-modified-since'] === undefined) return false;
   const since = Date.parse(headers['if-modified-since']);
   return modifiedMs === since || (!isReplaced && modifiedMs < since);

@@ -8,7 +8,7 @@ import { contents, gaps, lastFilled } from '../store/records/contents.ts';
 import { countRows } from '../store/rows.ts';
 import { lastRun } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
-import { inOneView } from '../store/transaction.ts';
+import { readSnapshot } from '../store/transaction.ts';
 import { objectSchema, problemResponses } from './answer-schemas.ts';
 import { limitCallers } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
@@ -35,12 +35,12 @@ export function healthRoutes(app: App, serving: Serving): void {
   get('/healthz', 'getHealth', 'The process is alive.', () => ({ status: 'alive' }));
   get('/readyz', 'getReadiness', 'A mirror with records is loaded (503 if not).', () => {
     const current = mirror.current();
-    const isFilled = inOneView(current, () => kinds.some((kind) => countRows(current, kind) > 0));
+    const isFilled = readSnapshot(current, () => kinds.some((kind) => countRows(current, kind) > 0));
     if (!isFilled) throw new RefusedForNowError(503, 'The mirror holds no records yet.', retrySeconds);
     return { status: 'ready' };
   });
   get('/statusz', 'getStatus', 'Age, counts and gaps of the mirror.', () =>
-    inOneView(mirror.current(), () => statusOf(serving)),
+    readSnapshot(mirror.current(), () => statusOf(serving)),
   );
 }
 

@@ -19,13 +19,13 @@ const mostKept = 8;
 /** Keeps the last files that parts or lengths were asked of, in a folder of its own until it is closed. */
 export function createKeptFiles() {
   let folder: string | undefined;
-  let made = 0;
+  let fileCount = 0;
   const remove = (file: Promise<KeptFile>) => file.then(({ path }) => unlink(path)).catch(() => {});
   const files = new LRUCache<string, Promise<KeptFile>>({ max: mostKept, dispose: remove });
   const keep = async (etag: string, stream: Readable): Promise<KeptFile> => {
     folder ??= mkdtempSync(join(tmpdir(), 'hemicycle-served-'));
-    made += 1;
-    const path = join(folder, String(made));
+    fileCount += 1;
+    const path = join(folder, String(fileCount));
     try {
       await pipeline(stream, createWriteStream(path));
     } catch (error) {
@@ -42,12 +42,12 @@ export function createKeptFiles() {
       { etag, make }: { etag: string; make: () => Readable },
     ): FastifyReply | Promise<FastifyReply> {
       reply.header('accept-ranges', 'bytes');
-      const known = files.get(etag);
-      if (!known && request.method !== 'HEAD' && request.headers.range === undefined)
+      const cachedFile = files.get(etag);
+      if (!cachedFile && request.method !== 'HEAD' && request.headers.range === undefined)
         return reply.send(make());
-      const file = known ?? keep(etag, make());
+      const file = cachedFile ?? keep(etag, make());
       files.set(etag, file);
-      return file.then((kept) => sendFile(request, reply, { ...kept, etag }));
+      return file.then((storedFile) => sendFile(request, reply, { ...storedFile, etag }));
     },
     close() {
       if (folder !== undefined) rmSync(folder, { recursive: true, force: true });

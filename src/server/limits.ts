@@ -52,7 +52,7 @@ declare module 'fastify' {
 /** Counts the requests for which `isCounted`; refuses (429, 401) those over quota or with an unknown token. */
 export function limitCallers(
   api: App,
-  { settings, admissions, onFailure, turns }: Serving,
+  { settings, admissions, onFailure, waitForSlot }: Serving,
   isCounted: (request: FastifyRequest) => boolean = () => true,
 ): void {
   const { viewerTokenFile } = settings;
@@ -63,7 +63,7 @@ export function limitCallers(
     request.caller = caller;
     if (settings.rateLimit && isCounted(request)) {
       await countOne(caller, reply, admissions);
-      await turns(caller.key);
+      await waitForSlot(caller.key);
     }
     if (!caller.isRefused) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');

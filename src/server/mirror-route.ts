@@ -58,12 +58,12 @@ const schema = {
 export function mirrorRoutes(api: App, serving: Serving): void {
   const { mirror, answers } = serving;
   api.get('/mirror', { schema, config: { parameters } }, (request, reply) => {
-    const asked = askedOf(mirror.current(), request.values as Values<typeof parameters>);
+    const replicaOptions = replicaRequestOf(mirror.current(), request.values as Values<typeof parameters>);
     reply.header('content-type', 'application/x-ndjson');
     return answers.stream(request, reply, {
       open: openSnapshot,
       write(snapshot, sink) {
-        const lines = replicaLines(snapshot, asked, mirror.citation());
+        const lines = replicaLines(snapshot, replicaOptions, mirror.citation());
         const chunks = chunksOf(lines, () => countMore(serving, request.caller!));
         return pour(chunks, sink);
       },
@@ -71,7 +71,10 @@ export function mirrorRoutes(api: App, serving: Serving): void {
   });
 }
 
-function askedOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaRequest {
+function replicaRequestOf(
+  mirror: Mirror,
+  { kinds, since, whole }: Values<typeof parameters>,
+): ReplicaRequest {
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, 'This mirror was made by an older program and cannot be followed.');
   for (const [kind, position] of since)

@@ -33,7 +33,7 @@ type DescribedPaths = Record<string, { get?: { parameters?: { name: string; exam
 /** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and gives what makes it. */
 export async function describeApi(
   app: App,
-  { mirror, settings, answers, turns }: Serving,
+  { mirror, settings, answers, waitForSlot }: Serving,
 ): Promise<() => Promise<FixedResponse>> {
   for (const schema of schemas) app.addSchema(schema);
   await app.register(import('@fastify/swagger'), {
@@ -53,10 +53,10 @@ export async function describeApi(
       },
     },
     transform({ schema, url }) {
-      const { response, ...rest } = (schema ?? {}) as { response?: object };
+      const { response, ...otherSchema } = (schema ?? {}) as { response?: object };
       // Only a server of known names checks by which of them it is asked.
       const common = problemResponses(400, 414, 431, ...(settings.allowedHosts ? ([421] as const) : []));
-      return { schema: { ...rest, response: { ...response, ...common } }, url };
+      return { schema: { ...otherSchema, response: { ...response, ...common } }, url };
     },
     transformObject(document) {
       const { openapiObject } = document as Extract<typeof document, { openapiObject: unknown }>;
@@ -68,18 +68,23 @@ export async function describeApi(
     refResolver: { buildLocalReference: (json) => String(json.$id) },
   });
   const describe = async (): Promise<FixedResponse> => {
-    const { info, paths, ...rest } = app.swagger() as { info: object; paths: DescribedPaths };
+    const { info, paths, ...otherSections } = app.swagger() as { info: object; paths: DescribedPaths };
     const citation = mirror.citation();
     const title = `${citation.name}, served by Hemicycle`;
     const description = introduction(citation, settings);
     const about = { ...info, title, description, ...owned(citation, settings) };
     const exemplified = { ...paths };
     for (const question of questions) {
-      await (turns('streams') ?? setImmediate());
+      await (waitForSlot('streams') ?? setImmediate());
       if (mirror.isThere()) giveExamples(exemplified, question, mirror.current());
     }
     return fixedResponse(
-      JSON.stringify({ ...rest, info: about, paths: exemplified, webhooks: { watch: webhookMessage } }),
+      JSON.stringify({
+        ...otherSections,
+        info: about,
+        paths: exemplified,
+        webhooks: { watch: webhookMessage },
+      }),
     );
   };
   const ofEdition = onceAnEdition(mirror, describe);
@@ -100,7 +105,7 @@ export async function describeApi(
 function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
   const isMail = /^[^\s@]+@[^\s@]+$/.test(contact ?? '');
   const url = webAddress(contact ?? '');
-  const named = {
+  const contactDetails = {
     ...(publisher ? { name: publisher } : {}),
     ...(isMail ? { email: contact } : url === null ? {} : { url }),
   };
@@ -111,7 +116,7 @@ function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettin
       url: `${basePath}/about`,
     },
     termsOfService: `${basePath}/about`,
-    ...(Object.keys(named).length > 0 ? { contact: named } : {}),
+    ...(Object.keys(contactDetails).length > 0 ? { contact: contactDetails } : {}),
   };
 }
 
@@ -159,11 +164,11 @@ function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror)
   const { get, ...methods } = paths[path] ?? {};
   if (!get?.parameters) return;
   const parameters = get.parameters.map((parameter) => {
-    const { name, example, ...rest } = parameter;
-    const found = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
-    if (found === undefined) return parameter;
-    if (found === null) return { name, ...rest };
-    return { name, ...rest, example: Array.isArray(example) ? found.split(',') : found };
+    const { name, example, ...otherFields } = parameter;
+    const exampleText = name in question.parameters ? exampleIn(mirror, question, name) : undefined;
+    if (exampleText === undefined) return parameter;
+    if (exampleText === null) return { name, ...otherFields };
+    return { name, ...otherFields, example: Array.isArray(example) ? exampleText.split(',') : exampleText };
   });
   paths[path] = { ...methods, get: { ...get, parameters } };
 }

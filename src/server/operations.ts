@@ -1,7 +1,7 @@
 import type { Parameters } from '../questions/parameter.ts';
 import type { Question } from '../questions/question.ts';
 import { pageName, responsesOf } from './answer-schemas.ts';
-import { type DocumentedSchema, named } from './record-schemas.ts';
+import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 
 /** Route schema of a question: parameters, responses, and whether the service's interface has it. */
 export function operationOf(question: Question, parameters: Parameters) {
@@ -18,17 +18,17 @@ export function operationOf(question: Question, parameters: Parameters) {
     ...(places!.length > 0 ? { params: parametersSchema(places!) } : {}),
     querystring: parametersSchema(queries!),
     response: responsesOf(
-      named(question.answers === 'record' ? question.schema : pageName(question)),
+      schemaRef(question.answers === 'record' ? question.schema : pageName(question)),
       // A place that takes any word names a record, which may be missing.
       ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
-      ...(mayNameGone(question) ? [410 as const] : []),
+      ...(mayNameWithdrawn(question) ? [410 as const] : []),
       422,
     ),
   };
 }
 
 /** True for a question that may name a record which was withdrawn or is withheld. */
-function mayNameGone({ answers, isInterface, parameters }: Question): boolean {
+function mayNameWithdrawn({ answers, isInterface, parameters }: Question): boolean {
   if (answers === 'record' || 'key' in parameters) return true;
   return !isInterface && Object.values(parameters).some(({ names }) => names === 'politician');
 }
@@ -42,11 +42,12 @@ export function parametersSchema(
     properties: Object.fromEntries(
       parameters.map(([name, { schema, description, isRequired, isList, isBeyond }]) => {
         const { default: _fallback, ...plain } = schema;
-        const told = [sentence(description), ...(isList ? ['Separated by commas, or repeated.'] : [])].join(
-          ' ',
-        );
+        const fullDescription = [
+          sentence(description),
+          ...(isList ? ['Separated by commas, or repeated.'] : []),
+        ].join(' ');
         const beyond = isBeyond ? { 'x-beyond-interface': true } : {};
-        return [name, { ...(isRequired ? plain : schema), description: told, ...beyond }];
+        return [name, { ...(isRequired ? plain : schema), description: fullDescription, ...beyond }];
       }),
     ),
     required: parameters.filter(([, { isRequired }]) => isRequired).map(([name]) => name),

@@ -25,13 +25,13 @@ export type ProblemExtras = {
 export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
-  readonly said: UserText;
+  readonly userText: UserText;
   /** What to do next, for the command line; null for nothing. */
   advice: Phrase | null = null;
 
   constructor(status: RefusalStatus, detail: UserText, extras: ProblemExtras = {}) {
     super(`${detail}`);
-    this.said = detail;
+    this.userText = detail;
     this.name = 'RefusedRequestError';
     this.status = status;
     this.extras = extras;
@@ -55,15 +55,17 @@ export function isFailure(refusal: RefusedRequestError): boolean {
 
 /** A 422 with an error for each bad parameter. */
 export function badParameters(
-  errors: { parameter: string; message: string; said?: UserText }[],
+  errors: { parameter: string; message: string; userText?: UserText }[],
 ): RefusedRequestError {
   const detail = saying((speech) =>
     errors
-      .map(({ parameter, message, said }) => speech.say`The parameter ${parameter} ${said ?? message}.`)
+      .map(
+        ({ parameter, message, userText }) => speech.say`The parameter ${parameter} ${userText ?? message}.`,
+      )
       .join(' '),
   );
-  const stated = errors.map(({ parameter, message }) => ({ parameter, message }));
-  return new RefusedRequestError(422, detail, { errors: stated });
+  const publicErrors = errors.map(({ parameter, message }) => ({ parameter, message }));
+  return new RefusedRequestError(422, detail, { errors: publicErrors });
 }
 
 /** The text of a problem document (RFC 9457). */
@@ -139,11 +141,11 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
   );
   const extras = near.length > 0 ? { suggestions } : {};
   if (fault) {
-    const { said, extras: errors } = badParameters([fault]);
-    return new RefusedRequestError(422, said, { ...errors, ...extras });
+    const { userText, extras: errors } = badParameters([fault]);
+    return new RefusedRequestError(422, userText, { ...errors, ...extras });
   }
   const sentence = saying((speech) => {
-    const line = sanitiseLine(error.tell(speech).message);
+    const line = sanitiseLine(error.describe(speech).message);
     return `${line[0]!.toUpperCase()}${line.slice(1)}.`;
   });
   const refused = new RefusedRequestError(httpStatus as RefusalStatus, sentence, extras);

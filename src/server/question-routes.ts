@@ -23,7 +23,7 @@ export const asOf = momentBound(
 export function questionRoutes(api: App, serving: Serving): void {
   const { mirror, settings, answers, reader, clock, onFailure } = serving;
   // Why semantic search falls back is logged once, until the reason changes.
-  const tellTrouble = onceFor((trouble: string | null) => {
+  const logTrouble = onceFor((trouble: string | null) => {
     if (trouble !== null)
       onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
   });
@@ -32,24 +32,27 @@ export function questionRoutes(api: App, serving: Serving): void {
     const parameters = { ...Object.fromEntries(own), as_of: asOf };
     const path = question.path.replaceAll(/\{(\w+)\}/g, ':$1');
     const schema = operationOf(question, parameters);
-    const meant = question.answers === 'list' ? question.meant : undefined;
+    const semanticQuery = question.answers === 'list' ? question.semanticQuery : undefined;
     api.get(path, { schema, config: { parameters } }, (request, reply) => {
       const { as_of, ...values } = request.values!;
-      const at = askedMoment(as_of as string | undefined, clock());
+      const at = parseRequestedMoment(as_of as string | undefined, clock());
       // https://www.rfc-editor.org/rfc/rfc7089
       if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
-      const asked = { question: question.name, values, reading: readingOf(settings, at) };
+      const readRequest = { question: question.name, values, reading: readingOf(settings, at) };
       const readByMeaning = async () => {
         const { queryModel, semantic } = settings;
         const reading =
           queryModel && semantic
-            ? await withVector(mirror.current(), asked.reading, { ...meant!(values), queryModel })
-            : asked.reading;
-        const found = await reader.read({ ...asked, reading }, request.caller!);
-        tellTrouble(found.trouble ?? null);
-        return found;
+            ? await withVector(mirror.current(), readRequest.reading, {
+                ...semanticQuery!(values),
+                queryModel,
+              })
+            : readRequest.reading;
+        const result = await reader.read({ ...readRequest, reading }, request.caller!);
+        logTrouble(result.trouble ?? null);
+        return result;
       };
-      const make = () => (meant ? readByMeaning() : reader.read(asked, request.caller!));
+      const make = () => (semanticQuery ? readByMeaning() : reader.read(readRequest, request.caller!));
       return answers.text(request, reply, make);
     });
   }
@@ -67,7 +70,7 @@ export function readingOf(
 }
 
 /** The past moment of a request, or null for now; throws a UsageError for a future one. */
-export function askedMoment(at: string | undefined, nowMs: number): string | null {
+export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
   if (past === null)
@@ -91,8 +94,8 @@ export function readParameters(app: App): void {
   app.addHook('preValidation', (request, _reply, done) => {
     const { parameters } = request.routeOptions.config;
     if (parameters === undefined) return done();
-    const given = { ...(request.query as object), ...(request.params as object) };
-    const { values, errors } = readValues(parameters, given);
+    const input = { ...(request.query as object), ...(request.params as object) };
+    const { values, errors } = readValues(parameters, input);
     if (errors.length > 0) throw badParameters(errors);
     request.values = values;
     done();
@@ -100,16 +103,20 @@ export function readParameters(app: App): void {
 }
 
 /** The questions that people ask first, and words for those that take some. */
-const askedFirst = ['search', 'ballots', 'feed', 'changes', 'politicians'];
+const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 
 /** Asks these once, so that nobody waits for code and pages that are not in memory yet. */
 export async function warmUp({ reader, settings }: Serving): Promise<void> {
-  for (const { name, parameters } of questions.filter(({ name }) => askedFirst.includes(name))) {
+  for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });
-    const asked = { question: name, values, reading: readingOf({ ...settings, semantic: false }, null) };
+    const readRequest = {
+      question: name,
+      values,
+      reading: readingOf({ ...settings, semantic: false }, null),
+    };
     await setImmediate();
     try {
-      await reader.read(asked, { key: '' });
+      await reader.read(readRequest, { key: '' });
     } catch {
       // Whoever asks is told.
     }

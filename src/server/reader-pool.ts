@@ -54,14 +54,14 @@ export type ReaderPoolOptions = {
 
 /** A read that waits for a process, or runs in one; all callers who ask the same at one time share it. */
 type Job = PromiseWithResolvers<MadeText> & {
-  asked: ReadRequest;
+  readRequest: ReadRequest;
   isWaiting: boolean;
   /** Failed deliveries to a process. */
   undelivered: number;
   timer?: NodeJS.Timeout;
 };
 
-type Turn = { job: Job; caller: string; release: () => void };
+type ScheduledJob = { job: Job; caller: string; release: () => void };
 
 /** Most redeliveries of a read; also ends the attempts of a program that cannot start. */
 const maxRedeliveries = 2;
@@ -90,21 +90,21 @@ export class ReaderPool implements Reader {
     this.#places = new Semaphore(options);
   }
 
-  async read(asked: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {
-    const key = JSON.stringify([this.#options.edition(), asked]);
-    const known = this.#jobs.get(key);
+  async read(readRequest: ReadRequest, { key: caller }: Pick<Caller, 'key'>): Promise<MadeText> {
+    const key = JSON.stringify([this.#options.edition(), readRequest]);
+    const sharedJob = this.#jobs.get(key);
     const waiting = this.#waitingOf(caller);
-    if (known && (!known.isWaiting || waiting.includes(known))) return known.promise;
+    if (sharedJob && (!sharedJob.isWaiting || waiting.includes(sharedJob))) return sharedJob.promise;
     const isFull = waiting.length >= mostWaiting.ofOne || this.#jobs.size >= mostWaiting.inAll;
     if (this.#isClosed || isFull) throw this.#busy();
-    const job = known ?? this.#createJob(key, asked);
+    const job = sharedJob ?? this.#createJob(key, readRequest);
     this.#enqueue(job, caller);
     this.#next();
     return job.promise;
   }
 
-  #createJob(key: string, asked: ReadRequest): Job {
-    const job: Job = { ...Promise.withResolvers<MadeText>(), asked, isWaiting: true, undelivered: 0 };
+  #createJob(key: string, readRequest: ReadRequest): Job {
+    const job: Job = { ...Promise.withResolvers<MadeText>(), readRequest, isWaiting: true, undelivered: 0 };
     const forget = () => void this.#jobs.delete(key);
     job.promise.then(forget, forget);
     this.#jobs.set(key, job);
@@ -150,22 +150,22 @@ export class ReaderPool implements Reader {
 
   #next(): void {
     while (!this.#isClosed && (this.#idle.length > 0 || this.#all.size < this.#options.most)) {
-      const turn = this.#takeTurn();
-      if (turn === null) return;
-      void this.#run(this.#idle.pop() ?? this.#start(), turn);
+      const slot = this.#takeTurn();
+      if (slot === null) return;
+      void this.#run(this.#idle.pop() ?? this.#start(), slot);
     }
   }
 
   /** The first read of the next caller who may hold another process; null if there is none. */
-  #takeTurn(): Turn | null {
+  #takeTurn(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
-      const [job, ...others] = this.#waitingOf(caller);
+      const [job, ...otherJobs] = this.#waitingOf(caller);
       const release = job && this.#places.tryAcquire(caller);
       if (typeof release === 'string') continue;
       this.#queues.delete(caller);
       if (job === undefined || release === undefined) continue;
       // Behind all other callers.
-      if (others.length > 0) this.#queues.set(caller, others);
+      if (otherJobs.length > 0) this.#queues.set(caller, otherJobs);
       clearTimeout(job.timer);
       job.isWaiting = false;
       return { job, caller, release };
@@ -192,14 +192,14 @@ export class ReaderPool implements Reader {
     return child;
   }
 
-  async #run(child: ChildProcess, { job, caller, release }: Turn): Promise<void> {
+  async #run(child: ChildProcess, { job, caller, release }: ScheduledJob): Promise<void> {
     const { limitMs } = this.#options;
     const cut = setTimeout(() => {
       job.reject(cutRefusal(limitMs));
       child.kill('SIGKILL');
     }, limitMs);
     try {
-      const reply = await send(child, job.asked, limitMs);
+      const reply = await send(child, job.readRequest, limitMs);
       if (!child.killed) this.#idle.push(child);
       if (this.#former.has(child)) this.#enqueue(job, caller);
       else if ('text' in reply) job.resolve(reply);
@@ -224,7 +224,7 @@ export class ReaderPool implements Reader {
 }
 
 /** Sends a read to a process and resolves with the reply; rejects if the process ends first. */
-async function send(child: ChildProcess, asked: ReadRequest, limitMs: number): Promise<ReaderReply> {
+async function send(child: ChildProcess, readRequest: ReadRequest, limitMs: number): Promise<ReaderReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ReaderReply>();
   let isReceived = false;
   const onMessage = (message: ReaderReply | typeof received) => {
@@ -238,7 +238,7 @@ async function send(child: ChildProcess, asked: ReadRequest, limitMs: number): P
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };
   child.on('message', onMessage).on('exit', onExit).on('error', reject);
-  child.send(asked, (error) => {
+  child.send(readRequest, (error) => {
     if (error) reject(new UndeliveredError(error.message));
   });
   try {
@@ -254,9 +254,9 @@ class UndeliveredError extends Error {}
 function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
   if ('failure' in reply) return new Error(reply.failure);
   const { status, detail, hint, extras } = reply.refusal;
-  const said = (text: InBoth) => saying(({ language }) => text[language]);
-  const refused = new RefusedRequestError(status, said(detail), extras);
-  if (hint) refused.advice = said(hint);
+  const phraseOf = (text: InBoth) => saying(({ language }) => text[language]);
+  const refused = new RefusedRequestError(status, phraseOf(detail), extras);
+  if (hint) refused.advice = phraseOf(hint);
   return refused;
 }
 
@@ -268,14 +268,15 @@ export function createReader(
 ): Reader {
   const { readers: most, readersOfOne: mostOfOne, readMs: limitMs } = bounds;
   const here = createTextReader(mirror);
-  const readHere = (asked: ReadRequest) =>
-    isPicture(asked) ? drawn(asked, here.read(asked)) : here.read(asked);
+  const readHere = (readRequest: ReadRequest) =>
+    isPicture(readRequest) ? drawn(readRequest, here.read(readRequest)) : here.read(readRequest);
   if (program === undefined) return { read: readHere, close: async () => here.close() };
   const { path: mirrorPath, edition } = mirror;
   const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs });
   mirror.onReplaced(() => pool.renew());
   return {
-    read: (asked, caller) => (isLong(asked) ? pool.read(asked, caller) : here.read(asked)),
+    read: (readRequest, caller) =>
+      isLong(readRequest) ? pool.read(readRequest, caller) : here.read(readRequest),
     close: () => pool.close(),
   };
 }

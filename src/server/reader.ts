@@ -7,17 +7,17 @@ import type { FollowedMirror } from '../store/followed-mirror.ts';
 import { openPast } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
-import { inOneView } from '../store/transaction.ts';
+import { readSnapshot } from '../store/transaction.ts';
 import { type AnswerText, answerText } from './answer-text.ts';
 import type { Caller } from './observed.ts';
 import type { RequestedPage } from './pages/page-context.ts';
-import { kindsOfPage, pageText, shareForm, viewNamed } from './pages/page-text.ts';
+import { kindsOfPage, pageText, shareForm, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
-type AskedQuestion = { question: string; values: Record<string, unknown>; reading: Reading };
+type QuestionRequest = { question: string; values: Record<string, unknown>; reading: Reading };
 
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
-export type ReadRequest = AskedQuestion | RequestedPage | ReconcileBatch;
+export type ReadRequest = QuestionRequest | RequestedPage | ReconcileBatch;
 
 /** The text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */
 export type MadeText = AnswerText & { edition: Edition; isBase64?: true };
@@ -25,7 +25,7 @@ export type MadeText = AnswerText & { edition: Edition; isBase64?: true };
 /** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
 export type Reader = {
   /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout. `caller` is whose turn it takes. */
-  read(asked: ReadRequest, caller: Pick<Caller, 'key'>): MadeText | Promise<MadeText>;
+  read(readRequest: ReadRequest, caller: Pick<Caller, 'key'>): MadeText | Promise<MadeText>;
   close(): Promise<void>;
 };
 
@@ -51,59 +51,63 @@ export function createTextReader(followed: FollowedMirror) {
     const state = JSON.stringify([readEdition(mirror), at, kinds]);
     clearTimeout(idle);
     idle = setTimeout(close, pastIdleMs).unref();
-    const known = past.get(state);
-    if (known) return known;
+    const cachedMirror = past.get(state);
+    if (cachedMirror) return cachedMirror;
     if (past.size >= mostPast) close();
     const opened = followed.beside((path) => openPast(path, at, kinds.map(kindOf)), close);
     past.set(state, opened);
     return opened;
   };
-  const read = (asked: ReadRequest): MadeText => {
+  const read = (readRequest: ReadRequest): MadeText => {
     const now = followed.current();
-    const moment = pastOf(asked);
+    const moment = pastOf(readRequest);
     const mirror = moment ? open(now, moment.at, moment.kinds) : now;
-    return inOneView(mirror, () => ({
+    return readSnapshot(mirror, () => ({
       edition: readEdition(mirror),
-      ...('batch' in asked
-        ? { text: batchText(mirror, asked) }
-        : 'page' in asked
-          ? { text: pageText({ mirror, now }, asked) }
-          : answerText(mirror, byName.get(asked.question)!, asked)),
+      ...('batch' in readRequest
+        ? { text: batchText(mirror, readRequest) }
+        : 'page' in readRequest
+          ? { text: pageText({ mirror, now }, readRequest) }
+          : answerText(mirror, byName.get(readRequest.question)!, readRequest)),
     }));
   };
   return { close, read };
 }
 
 /** The moment that a read needs a past mirror of, with the kinds that it reads; null for the current mirror. */
-function pastOf(asked: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
-  if ('batch' in asked || asked.reading.asOf === null) return null;
-  const at = asked.reading.asOf;
-  if ('page' in asked) return { at, kinds: kindsOfPage(asked) };
-  const question = byName.get(asked.question)!;
+function pastOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
+  if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
+  const at = readRequest.reading.asOf;
+  if ('page' in readRequest) return { at, kinds: kindsOfPage(readRequest) };
+  const question = byName.get(readRequest.question)!;
   if (question.looksBack) return null;
-  return { at, kinds: question.reads(asked.values as Values<typeof question.parameters>) };
+  return { at, kinds: question.reads(readRequest.values as Values<typeof question.parameters>) };
 }
 
 /** True for a read that runs a statement which a person wrote. */
-export function runsStatement(asked: ReadRequest): boolean {
-  if ('batch' in asked) return false;
-  const question = 'page' in asked ? viewNamed(asked.page).question : byName.get(asked.question);
+export function runsStatement(readRequest: ReadRequest): boolean {
+  if ('batch' in readRequest) return false;
+  const question =
+    'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question);
   return question?.runsStatement === true;
 }
 
 /** What was read, a picture as the bytes of its PNG in base64. */
-export async function drawn(asked: ReadRequest, made: MadeText): Promise<MadeText> {
-  if (!isPicture(asked)) return made;
+export async function drawn(readRequest: ReadRequest, madeText: MadeText): Promise<MadeText> {
+  if (!isPicture(readRequest)) return madeText;
   const { pngOf } = await import('../format/png.ts');
-  return { ...made, text: (await pngOf(made.text)).toString('base64'), isBase64: true };
+  return { ...madeText, text: (await pngOf(madeText.text)).toString('base64'), isBase64: true };
 }
 
 /** True for a picture, which takes long to draw. */
-export const isPicture = (asked: ReadRequest): boolean => 'page' in asked && asked.form === shareForm;
+export const isPicture = (readRequest: ReadRequest): boolean =>
+  'page' in readRequest && readRequest.form === shareForm;
 
 /** True for a read that may take long: marked so, of the past, a batch, or a picture. */
-export function isLong(asked: ReadRequest): boolean {
-  if ('batch' in asked || asked.reading.asOf !== null) return true;
-  if (isPicture(asked)) return true;
-  return ('page' in asked ? viewNamed(asked.page) : byName.get(asked.question)!).isLong === true;
+export function isLong(readRequest: ReadRequest): boolean {
+  if ('batch' in readRequest || readRequest.reading.asOf !== null) return true;
+  if (isPicture(readRequest)) return true;
+  return (
+    ('page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!).isLong === true
+  );
 }

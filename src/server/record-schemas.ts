@@ -49,23 +49,23 @@ export const objectOf = (
 ): DocumentedSchema => ({ type: 'object', description, properties, required });
 
 /** A `$ref` to a named schema. */
-export const named = (name: string): DocumentedSchema => ({ $ref: `${name}#` });
+export const schemaRef = (name: string): DocumentedSchema => ({ $ref: `${name}#` });
 
 /** Object schema of these fields; other fields are allowed. */
 export function fieldsSchema(fields: readonly Column[]) {
   return {
     properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),
-    required: fields.filter(({ isPresent, isStated }) => isPresent || isStated).map(({ name }) => name),
+    required: fields.filter(({ isPresent, isNonNull }) => isPresent || isNonNull).map(({ name }) => name),
     additionalProperties: true,
   };
 }
 
-function valueSchema({ description, isStated, ...field }: Column): DocumentedSchema {
-  const schema = statedSchema(field);
-  return { ...(isStated ? schema : orNull(schema)), description };
+function valueSchema({ description, isNonNull, ...field }: Column): DocumentedSchema {
+  const schema = columnSchema(field);
+  return { ...(isNonNull ? schema : orNull(schema)), description };
 }
 
-function statedSchema({ name, type, inside, words, isReference }: Partial<Column>): DocumentedSchema {
+function columnSchema({ name, type, inside, words, isReference }: Partial<Column>): DocumentedSchema {
   if (words) return { type: 'string', enum: words };
   if (isReference) return reference;
   if (name === 'id') return { type: idTypes };
@@ -106,7 +106,7 @@ function recordSchema(
 }
 
 const listOf = (name: KindName): DocumentedSchema =>
-  listSchema(`${kindOf(name).description} One each.`, named(schemaNameOf(name)));
+  listSchema(`${kindOf(name).description} One each.`, schemaRef(schemaNameOf(name)));
 
 const composed = {
   type: 'boolean',
@@ -128,7 +128,7 @@ const profileSchemas = [
   recordSchema(kindOf('party'), 'PartyProfile', {
     properties: {
       members: listSchema('Politicians of the party or group, or only their slugs.', {
-        anyOf: [named(schemaNameOf('politician')), { type: 'string' }],
+        anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }],
       }),
       sources: listOf('source'),
       composed,
@@ -149,7 +149,7 @@ export const feedSchemas: DocumentedSchema[] = [
   {
     $id: 'FeedItem',
     description: 'A sourced fact; `type` says which kind of record it is.',
-    oneOf: feedNames.map(([, name]) => named(name)),
+    oneOf: feedNames.map(([, name]) => schemaRef(name)),
     discriminator: {
       propertyName: 'type',
       mapping: Object.fromEntries(feedNames.map(([type, name]) => [type, `#/components/schemas/${name}`])),

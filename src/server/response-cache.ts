@@ -36,7 +36,7 @@ export class ResponseCache {
   }
 
   /** Drops everything that came from the mirror if the edition has changed. */
-  turnTo(edition: unknown): void {
+  setEdition(edition: unknown): void {
     if (edition === this.#edition) return;
     this.#edition = edition;
     for (const [key, { isFixed }] of this.#entries.entries()) if (!isFixed) this.#entries.delete(key);
@@ -56,8 +56,8 @@ export class ResponseCache {
   /** A body in a coding, compressed once; null if it is too short to compress. */
   encoded(key: string, body: Body, encoding: Encoding | null): Buffer | null {
     if (encoding === null || body.plain.length < leastEncoded) return null;
-    const made = body.encoded[encoding];
-    if (made) return made;
+    const cachedBytes = body.encoded[encoding];
+    if (cachedBytes) return cachedBytes;
     const bytes = codecs[encoding].whole(body.plain);
     body.encoded[encoding] = bytes;
     const entry = this.#entries.get(key);

@@ -13,7 +13,7 @@ import type { MadeText } from './reader.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
 import { acquire, type Semaphore } from './semaphore.ts';
 import { onceFor, type ServedMirror } from './served-mirror.ts';
-import type { Turns } from './turns.ts';
+import type { SlotWaiter } from './turns.ts';
 
 type Sent = FastifyReply | Promise<FastifyReply>;
 
@@ -44,9 +44,15 @@ const jsonType = 'application/json; charset=utf-8';
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
-  parts: { cache: ResponseCache; turns: Turns; exports: Semaphore; files: KeptFiles; clock: () => number },
+  parts: {
+    cache: ResponseCache;
+    waitForSlot: SlotWaiter;
+    exports: Semaphore;
+    files: KeptFiles;
+    clock: () => number;
+  },
 ) {
-  const { cache, turns, exports, files, clock } = parts;
+  const { cache, waitForSlot, exports, files, clock } = parts;
   const tagsOf = createTagging(mirror, { semantic, clock });
   const send = (
     request: FastifyRequest,
@@ -75,15 +81,15 @@ export function createResponses(
       const tagged = tagFor(validators, encoding);
       if (namesTag(request.headers, tagged.etag)) return sendNotModified(reply, tagged);
       reply.header('content-type', contentType);
-      cache.turnTo(edition);
+      cache.setEdition(edition);
       const sendCached = (body: Body) => send(request, reply, { body, validators, encoding });
-      const sendMade = (made: MadeText) => {
-        const { trouble = null } = made;
-        const text = made.isBase64 ? Buffer.from(made.text, 'base64') : made.text;
-        if (trouble === null && isDeepStrictEqual(made.edition, edition))
+      const sendMade = (madeText: MadeText) => {
+        const { trouble = null } = madeText;
+        const text = madeText.isBase64 ? Buffer.from(madeText.text, 'base64') : madeText.text;
+        if (trouble === null && isDeepStrictEqual(madeText.edition, edition))
           return sendCached(cache.get(key) ?? cache.put(key, text));
         // The mirror changed meanwhile, or this is a fallback: caching it would break the ETag.
-        const own = tagsOf(request, made.edition, trouble ?? '');
+        const own = tagsOf(request, madeText.edition, trouble ?? '');
         return send(request, reply, { body: bodyOf(text), validators: own, encoding });
       };
       const body = cache.get(key);
@@ -91,25 +97,29 @@ export function createResponses(
         noteCached(request);
         return sendCached(body);
       }
-      const made = make();
-      return made instanceof Promise ? made.then(sendMade) : sendMade(made);
+      const result = make();
+      return result instanceof Promise ? result.then(sendMade) : sendMade(result);
     },
     /** Streams a file. */
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
-      return withSnapshot(mirror, { ...source, turn: () => turns('streams') }, (snapshot, start) => {
-        const encoding = isTextIn(reply) ? encodingOf(request) : null;
-        const validators = tagFor(tagsOf(request, readEdition(snapshot)), encoding);
-        if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-        validated(reply, validators);
-        if (encoding !== null) reply.header('content-encoding', encoding);
-        const make = () => {
-          const stream = start(acquire(exports, request.caller!.key, 'exports'));
-          // `pipeline` destroys the last stream on any error, and fastify listens to that.
-          return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
-        };
-        if (source.hasParts) return files.send(request, reply, { etag: validators.etag, make });
-        return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
-      });
+      return withSnapshot(
+        mirror,
+        { ...source, yieldControl: () => waitForSlot('streams') },
+        (snapshot, start) => {
+          const encoding = isTextIn(reply) ? encodingOf(request) : null;
+          const validators = tagFor(tagsOf(request, readEdition(snapshot)), encoding);
+          if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
+          validated(reply, validators);
+          if (encoding !== null) reply.header('content-encoding', encoding);
+          const make = () => {
+            const stream = start(acquire(exports, request.caller!.key, 'exports'));
+            // `pipeline` destroys the last stream on any error, and fastify listens to that.
+            return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
+          };
+          if (source.hasParts) return files.send(request, reply, { etag: validators.etag, make });
+          return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
+        },
+      );
     },
     fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, own }: FixedResponse) {
       const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isFixed: true });
@@ -130,7 +140,7 @@ export function fixedResponse(text: string, contentType = jsonType): FixedRespon
 /** Opens a snapshot for `send`, and closes it unless that starts the stream. */
 function withSnapshot(
   mirror: ServedMirror,
-  { open, write, turn }: SnapshotStream & { turn: () => Promise<void> | undefined },
+  { open, write, yieldControl }: SnapshotStream & { yieldControl: () => Promise<void> | undefined },
   send: (snapshot: Mirror, start: (atEnd: () => void) => Readable) => Sent,
 ): Sent {
   let sent: Readable | null = null;
@@ -142,7 +152,7 @@ function withSnapshot(
       const stream = new PassThrough();
       sent = stream;
       // A socket that takes bytes as fast as they are read would let nobody else's request in; all streams share the turns.
-      write(snapshot, Object.assign(pacedSink(streamSink(stream), turn), { turn }))
+      write(snapshot, Object.assign(pacedSink(streamSink(stream), yieldControl), { yieldControl }))
         .then(
           () => stream.end(),
           (error) => stream.destroy(error),
@@ -178,8 +188,8 @@ function createTagging(
   // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.
   let wentBack = false;
   return (request: FastifyRequest, edition: Edition, trouble = ''): Validators => {
-    const asked = `${servedText(mirror.citation())} ${canonicalOf(request, edition)}${trouble}`;
-    const validators = validatorsOf(edition, asked, clock());
+    const canonicalRequest = `${servedText(mirror.citation())} ${canonicalOf(request, edition)}${trouble}`;
+    const validators = validatorsOf(edition, canonicalRequest, clock());
     wentBack ||= validators.modifiedMs < last;
     last = validators.modifiedMs;
     return { ...validators, isReplaced: wentBack || mirror.isReplaced() };

@@ -19,8 +19,8 @@ export class Semaphore {
     this.#taken.set(caller, own + 1);
     return () => {
       this.#all -= 1;
-      const left = this.#taken.get(caller)! - 1;
-      if (left > 0) this.#taken.set(caller, left);
+      const remaining = this.#taken.get(caller)! - 1;
+      if (remaining > 0) this.#taken.set(caller, remaining);
       else this.#taken.delete(caller);
     };
   }
@@ -30,9 +30,9 @@ const retrySeconds = 10;
 
 /** Acquires a slot and returns its release function; throws a RefusedForNowError that names `what` is limited. */
 export function acquire(semaphore: Semaphore, caller: string, what: string): () => void {
-  const taken = semaphore.tryAcquire(caller);
-  if (typeof taken === 'function') return taken;
-  if (taken === 'all')
+  const releaseOrLimit = semaphore.tryAcquire(caller);
+  if (typeof releaseOrLimit === 'function') return releaseOrLimit;
+  if (releaseOrLimit === 'all')
     throw new RefusedForNowError(503, `Too many ${what} are being sent; try again later.`, retrySeconds);
   const detail = `More than ${semaphore.limits.mostOfOne} ${what} at a time; the next one is possible when one of them has ended.`;
   throw new RefusedForNowError(429, detail, retrySeconds);

@@ -5,7 +5,7 @@ import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.
 import type { Mirror } from '../store/mirror.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
-import { inOneView } from '../store/transaction.ts';
+import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { RefusedForNowError } from './problem.ts';
 
@@ -27,16 +27,16 @@ export function serveMirror(
   let cited = citation;
   let edition: Edition | null = null;
   // The file is checked once per turn of the event loop.
-  let turn: { mirror: Mirror; isEditionRead: boolean } | null = null;
+  let tickState: { mirror: Mirror; isEditionRead: boolean } | null = null;
   const look = () => {
-    if (turn?.mirror.database.open) return turn;
+    if (tickState?.mirror.database.open) return tickState;
     const mirror = guarded(followed.current);
     cited = citationFor(mirror);
     setImmediate(() => {
-      turn = null;
+      tickState = null;
     });
-    turn = { mirror, isEditionRead: false };
-    return turn;
+    tickState = { mirror, isEditionRead: false };
+    return tickState;
   };
   const isThere = () => {
     try {
@@ -50,11 +50,11 @@ export function serveMirror(
     current: () => look().mirror,
     /** The current edition; the same object until it changes. */
     edition(): Edition {
-      const seen = look();
-      if (!seen.isEditionRead) {
-        const read = readEdition(seen.mirror);
+      const state = look();
+      if (!state.isEditionRead) {
+        const read = readEdition(state.mirror);
         if (!isDeepStrictEqual(edition, read)) edition = read;
-        seen.isEditionRead = true;
+        state.isEditionRead = true;
       }
       return edition!;
     },
@@ -72,16 +72,16 @@ export function serveMirror(
 
 /** Wraps a read: faults of the mirror become 503 and are reported once per message. */
 function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => Result) => Result {
-  let told: string | null = null;
+  let reportedMessage: string | null = null;
   return (read) => {
     try {
       const result = read();
-      told = null;
+      reportedMessage = null;
       return result;
     } catch (error) {
       if (!(error instanceof HemicycleError) || error.httpStatus < 500) throw error;
-      if (told !== error.message) onFailure(error);
-      told = error.message;
+      if (reportedMessage !== error.message) onFailure(error);
+      reportedMessage = error.message;
       const detail = say`There is no mirror to be read at the moment: its file is missing, damaged or being replaced.`;
       throw new RefusedForNowError(503, detail, retrySeconds);
     }
@@ -90,15 +90,15 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
 
 /** Memoizes `make` for the last argument; not a promise that rejects. */
 export function onceFor<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
-  let last: { key: Key; made: Made } | null = null;
+  let last: { key: Key; value: Made } | null = null;
   return (key) => {
     if (last?.key !== key) {
-      last = { key, made: make(key) };
-      Promise.resolve(last.made).catch(() => {
+      last = { key, value: make(key) };
+      Promise.resolve(last.value).catch(() => {
         last = null;
       });
     }
-    return last.made;
+    return last.value;
   };
 }
 
@@ -107,6 +107,6 @@ export function onceAnEdition<Made>(served: ServedMirror, make: () => Made): () 
   const madeFor = onceFor((_state: string) => make());
   return () => {
     const mirror = served.current();
-    return inOneView(mirror, () => madeFor(JSON.stringify([readEdition(mirror), served.citation()])));
+    return readSnapshot(mirror, () => madeFor(JSON.stringify([readEdition(mirror), served.citation()])));
   };
 }

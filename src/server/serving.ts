@@ -6,7 +6,7 @@ import type { Reader } from './reader.ts';
 import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
 import type { AdmissionLog } from './sliding-log.ts';
-import type { Turns } from './turns.ts';
+import type { SlotWaiter } from './turns.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = {
@@ -43,7 +43,7 @@ export type Serving = {
   reader: Reader;
   clock: () => number;
   admissions: AdmissionLog;
-  turns: Turns;
+  waitForSlot: SlotWaiter;
   /** Gets errors whose details are hidden from callers. */
   onFailure: (error: unknown) => void;
 };

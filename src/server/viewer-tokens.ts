@@ -20,16 +20,16 @@ export function readViewerTokens(path: string): ViewerToken[] {
       say`the viewer tokens' file ${path}: ${reason}`,
       say`mend it, or delete it and use \`hemicycle token create NAME\``,
     );
-  let kept: unknown;
+  let storedTokens: unknown;
   try {
-    kept = JSON.parse(readFileSync(path, 'utf8'));
+    storedTokens = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
     const { code } = error as { code?: string };
     if (code === 'ENOENT') return [];
     throw unreadable(error instanceof SyntaxError ? say`it is not JSON` : say`it cannot be read (${code})`);
   }
-  if (!isDocument(kept)) throw unreadable(say`it is not a JSON object`);
-  const tokens = Object.entries(kept).map(([name, entry]): ViewerToken => {
+  if (!isDocument(storedTokens)) throw unreadable(say`it is not a JSON object`);
+  const tokens = Object.entries(storedTokens).map(([name, entry]): ViewerToken => {
     const { sha256, created_at } = isDocument(entry) ? entry : {};
     if (typeof sha256 !== 'string' || !/^[0-9a-f]{64}$/i.test(sha256))
       throw unreadable(say`it holds a token without a SHA-256 of 64 hexadecimal digits ("${name}")`);
@@ -40,12 +40,12 @@ export function readViewerTokens(path: string): ViewerToken[] {
 
 /** The tokens of a file, reread when it changes; one that became unreadable admits nobody and is told once. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
-  let seen = stateOf(path);
+  let previousState = stateOf(path);
   let hashes = readViewerTokens(path).map(hashBytes);
   const current = () => {
     const state = stateOf(path);
-    if (state === seen) return hashes;
-    seen = state;
+    if (state === previousState) return hashes;
+    previousState = state;
     hashes = [];
     try {
       hashes = readViewerTokens(path).map(hashBytes);
@@ -56,10 +56,10 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
   };
   return {
     hashOf(token) {
-      const given = tokenHash(token);
+      const requestHash = tokenHash(token);
       // Compares every hash, so that timing reveals nothing.
-      const found = current().filter((hash) => timingSafeEqual(hash, given));
-      return found[0]?.toString('hex') ?? null;
+      const matches = current().filter((hash) => timingSafeEqual(hash, requestHash));
+      return matches[0]?.toString('hex') ?? null;
     },
   };
 }

@@ -30,9 +30,9 @@ export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'onWait'>;
 
 /** Opens a bucket of S3 or what speaks like it; requests are signed, retried, and go through the proxy of the environment. */
-export async function openBucket(place: BucketPlace, options: BucketOptions) {
-  const { shown, name, base, folder } = place;
-  const { ask, close } = await signedRequests(place, options);
+export async function openBucket(location: BucketPlace, options: BucketOptions) {
+  const { shown, name, base, folder } = location;
+  const { ask, close } = await signedRequests(location, options);
   const prefix = folder === '' ? '' : `${folder}/`;
   const encoded = (path: string) => `${prefix}${path}`.split('/').map(encodeURIComponent).join('/');
   const urlOf = (path: string) => `${base}/${encoded(path)}`;
@@ -85,13 +85,13 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
     ...{ baseUrl: base, token: null, authHeader: 'Authorization: {token}' },
-    pace: { turn: async () => {}, pause: () => {} },
+    pace: { waitForSlot: async () => {}, pause: () => {} },
     // An answer to a large file begins once all of it has arrived.
     limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000 },
   });
   const retry = retryWithin(limits.attempts);
-  async function ask(url: string, asked: ObjectRequest = {}, expected: number[] = []) {
-    const { method = 'GET', headers = {}, body = null, file } = asked;
+  async function ask(url: string, objectRequest: ObjectRequest = {}, expected: number[] = []) {
+    const { method = 'GET', headers = {}, body = null, file } = objectRequest;
     const prepare = async (address: string) => {
       const signer = new AwsV4Signer({ ...signing, service: 's3', url: address, method, headers });
       const signed = Object.fromEntries((await signer.sign()).headers);
@@ -100,7 +100,7 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
       const length = { 'content-length': String(body.bytes) };
       return { method, headers: { ...signed, ...length }, body: createReadStream(body.file) };
     };
-    const request = { url, known: null, totalMs: limits.totalFileMs, prepare };
+    const request = { url, validator: null, totalMs: limits.totalFileMs, prepare };
     const answer = await retry(request, async (response) => {
       const { status } = response;
       const came = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });

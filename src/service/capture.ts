@@ -61,13 +61,13 @@ export async function captureAddresses(addresses: readonly string[], options: Ca
   try {
     for (const [at, address] of addresses.entries()) {
       options.onAsk?.(at);
-      const met = new Set<string>();
+      const visited = new Set<string>();
       for (let next: string | null = withoutFragment(address); next !== null && !captures.has(next); ) {
         const captured = await capture(next);
         captures.set(next, captured);
-        met.add(next);
+        visited.add(next);
         next = captured.redirectsTo;
-        if (next === null || (!met.has(next) && met.size <= maxRedirects)) continue;
+        if (next === null || (!visited.has(next) && visited.size <= maxRedirects)) continue;
         captured.reason = say`redirects too many times`;
         break;
       }
@@ -91,11 +91,11 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
   options.signal?.addEventListener('abort', close);
   const headers = { 'user-agent': userAgent, accept: 'text/html,*/*;q=0.8', 'accept-encoding': 'identity' };
   const ended = AbortSignal.timeout(totalMs);
-  let left = maxTotalBytes;
+  let remainingBytes = maxTotalBytes;
 
-  async function whyUnasked({ origin, hostname }: URL): Promise<UserText | null> {
+  async function whyNotRequested({ origin, hostname }: URL): Promise<UserText | null> {
     if (ended.aborted) return say`was not asked: the time for all addresses was up`;
-    if (left <= 0) return say`was not asked: the answers before it filled the file`;
+    if (remainingBytes <= 0) return say`was not asked: the answers before it filled the file`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
     // The guard of connections does not see what a proxy looks up.
     return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
@@ -110,16 +110,16 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
       return { method: 'GET', headers, body: null, reset: true };
     };
     try {
-      captured.reason = await whyUnasked(url);
+      captured.reason = await whyNotRequested(url);
       if (captured.reason !== null) return captured;
-      const response = await ask(address, { known: null, totalMs: answerMs, prepare });
+      const response = await ask(address, { validator: null, totalMs: answerMs, prepare });
       const { status, headers: answered } = response;
       if (status === 429)
         pace.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
-      const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, left));
+      const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, remainingBytes));
       response.release();
       options.signal?.throwIfAborted();
-      left -= body.body.length;
+      remainingBytes -= body.body.length;
       captured.answer = { status, type: answered.get('content-type'), head: headOf(response), ...body };
       return { ...captured, reason, ...redirectOf(address, response) };
     } catch (error) {

@@ -46,13 +46,13 @@ export type ServiceClient = {
   getJsonIfChanged(
     path: string,
     query: QueryParameters,
-    known: Validator | null,
+    validator: Validator | null,
   ): Promise<JsonResponse | null>;
   /** Downloads a path into a file; null, and no file, for 304 Not Modified. */
   download(
     path: string,
     query: QueryParameters,
-    to: { file: string; known: Validator | null },
+    to: { file: string; validator: Validator | null },
   ): Promise<Download | null>;
   /** The same client with at most that many attempts per request. */
   withAttempts(attempts: number): ServiceClient;
@@ -82,13 +82,13 @@ function clientWithin(
     validator: validatorOf(headers),
   });
 
-  function getJsonIfChanged(path: string, query: QueryParameters, known: Validator | null) {
-    const asked = { url: address(path, query), known, totalMs: limits.totalJsonMs };
-    return retry(asked, async (response, url) => {
+  function getJsonIfChanged(path: string, query: QueryParameters, validator: Validator | null) {
+    const request = { url: address(path, query), validator, totalMs: limits.totalJsonMs };
+    return retry(request, async (response, url) => {
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
-      return { ...facts(asked.url, url, headers), body, link: headers.get('link'), excess: tally.excess };
+      return { ...facts(request.url, url, headers), body, link: headers.get('link'), excess: tally.excess };
     });
   }
 
@@ -100,15 +100,15 @@ function clientWithin(
     async getJson(path, query = {}) {
       return (await getJsonIfChanged(path, query, null)) as JsonResponse;
     },
-    download(path, query, { file, known }) {
-      const asked = { url: address(path, query), known, totalMs: limits.totalFileMs };
-      return retry(asked, async (response, url) => {
+    download(path, query, { file, validator }) {
+      const request = { url: address(path, query), validator, totalMs: limits.totalFileMs };
+      return retry(request, async (response, url) => {
         const body = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
         const { bytes, sha256 } = await writeBody(body, file);
         if (bytes === 0) throw new ServiceAnswerError(url, say`the answer is empty`);
         const { headers } = response;
         return {
-          ...facts(asked.url, url, headers),
+          ...facts(request.url, url, headers),
           bytes,
           sha256,
           fileName: fileNameIn(headers),

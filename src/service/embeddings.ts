@@ -24,15 +24,15 @@ export async function createEmbeddingService(options: EmbeddingOptions) {
   const { model, key: token } = options;
   const url = embeddingsAddress(options.url);
   const authHeader = 'Authorization: Bearer {token}';
-  const pace = { turn: async () => {}, pause: () => {} };
+  const pace = { waitForSlot: async () => {}, pause: () => {} };
   const connection = await openConnection({ ...options, baseUrl: url, token, authHeader, pace });
   const { limits, tally, retryWithin, close } = connection;
   const retry = retryWithin(limits.attempts);
 
   async function ask(texts: string[]): Promise<number[][]> {
     const posted = JSON.stringify({ model, input: texts, encoding_format: 'float' });
-    const asked = { url, known: null, totalMs: limits.totalJsonMs, posted };
-    const vectors = await retry(asked, async (response) => {
+    const request = { url, validator: null, totalMs: limits.totalJsonMs, posted };
+    const vectors = await retry(request, async (response) => {
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       return readVectors(url, parseJson(url, bytes, response.headers.get('content-type')), texts.length);
     });

@@ -36,16 +36,16 @@ type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: Erro
 export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
   const cause = (error as ErrorLike).cause ?? (error as ErrorLike);
-  const known = failures.find(({ codes }) => codes.test(code));
+  const knownFailure = failures.find(({ codes }) => codes.test(code));
   const distrust = certificateReason(code);
-  const reason: UserText = known?.reason ?? distrust ?? cause.message ?? String(error);
+  const reason: UserText = knownFailure?.reason ?? distrust ?? cause.message ?? String(error);
   const isElsewhere = error instanceof RedirectFailure;
   return {
     reason: isElsewhere ? say`redirects to ${error.message}: ${reason}` : reason,
-    isPassing: known !== undefined && !known.isFinal,
-    isNonsense: known?.of === 'answer',
+    isPassing: knownFailure !== undefined && !knownFailure.isFinal,
+    isNonsense: knownFailure?.of === 'answer',
     // What is not known to be of the network or the service is of the address: others may answer.
-    isOfAddress: isElsewhere || (known?.of !== 'host' && distrust === null),
+    isOfAddress: isElsewhere || (knownFailure?.of !== 'host' && distrust === null),
   };
 }
 
@@ -90,5 +90,5 @@ export function createRedactor(token: string | null): (text: string) => string {
   // A short token is no secret, and would match inside other words.
   if (token === null || token.length < 8) return (text) => text;
   const forms = new Set([token, encodeURIComponent(token), JSON.stringify(token).slice(1, -1)]);
-  return (text) => [...forms].reduce((told, form) => told.replaceAll(form, '[token]'), text);
+  return (text) => [...forms].reduce((redactedText, form) => redactedText.replaceAll(form, '[token]'), text);
 }

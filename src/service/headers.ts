@@ -28,10 +28,10 @@ export function validatorOf(headers: Headers): Validator | null {
 const endingHeaders = ['content-length', 'transfer-encoding', 'content-encoding'];
 
 /** Headers of a conditional request. */
-export function conditionalHeaders(known: Validator | null): Record<string, string> {
+export function conditionalHeaders(validator: Validator | null): Record<string, string> {
   return {
-    ...(known?.etag ? { 'if-none-match': known.etag } : {}),
-    ...(known?.lastModified ? { 'if-modified-since': known.lastModified } : {}),
+    ...(validator?.etag ? { 'if-none-match': validator.etag } : {}),
+    ...(validator?.lastModified ? { 'if-modified-since': validator.lastModified } : {}),
   };
 }
 

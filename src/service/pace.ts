@@ -64,7 +64,7 @@ export function createPace(options: PaceOptions) {
     }
   }
 
-  async function inTurn(url: string, waited?: (ms: number) => void): Promise<void> {
+  async function passThrottle(url: string, waited?: (ms: number) => void): Promise<void> {
     const beganMs = now();
     try {
       await allowed(url);
@@ -80,10 +80,10 @@ export function createPace(options: PaceOptions) {
   let before: Promise<unknown> = Promise.resolve();
   return {
     /** Resolves when a request to that URL may start; throws a RateLimitedError if the wait is too long. */
-    turn(url: string, waited?: (ms: number) => void): Promise<void> {
-      const turn = before.then(() => inTurn(url, waited));
-      before = turn.catch(() => {});
-      return turn;
+    waitForSlot(url: string, waited?: (ms: number) => void): Promise<void> {
+      const slot = before.then(() => passThrottle(url, waited));
+      before = slot.catch(() => {});
+      return slot;
     },
     /** Pauses the requests of all processes; nothing for a URL of another origin. */
     pause(ms: number, url: string): void {

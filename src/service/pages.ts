@@ -20,9 +20,9 @@ export async function getPage(client: ServiceClient, list: ListRequest): Promise
 export async function getPageIfChanged(
   client: ServiceClient,
   { path, query, names }: ListRequest,
-  known: Validator | null,
+  previousValidator: Validator | null,
 ) {
-  const answer = await client.getJsonIfChanged(path, requestQuery(query), known);
+  const answer = await client.getJsonIfChanged(path, requestQuery(query), previousValidator);
   if (answer === null) return null;
   const { items, next, total } = readList(answer, names);
   const { address, url, at, validator } = answer;
@@ -50,7 +50,7 @@ export async function* pages(
   const get = (cursor: QueryParameters[string]) =>
     getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
-  const met = new Set<string>();
+  const visitedKeys = new Set<string>();
   let [barren, blanks] = [0, 0];
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
@@ -62,9 +62,9 @@ export async function* pages(
     if (!isBlank) {
       if (next !== null && cursors.has(next))
         throw new RepeatedPageError(url, say`the cursor ${next} came twice; reading was stopped`);
-      const before = met.size;
-      for (const item of items) met.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
-      barren = met.size > before ? 0 : barren + 1;
+      const before = visitedKeys.size;
+      for (const item of items) visitedKeys.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
+      barren = visitedKeys.size > before ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
         throw new RepeatedPageError(
           url,

@@ -19,16 +19,17 @@ const privateRanges = ['loopback', 'private', 'uniqueLocal', 'carrierGradeNat'];
 /** True for public unicast addresses, or private ranges if permitted; never for multicast or link-local. */
 export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   if (!ipaddr.isValid(address)) return false;
-  const asked = ipaddr.process(address);
-  const range = asked.range();
-  return isGlobal(asked, range) || (isPrivate && privateRanges.includes(range));
+  const parsedAddress = ipaddr.process(address);
+  const range = parsedAddress.range();
+  return isGlobal(parsedAddress, range) || (isPrivate && privateRanges.includes(range));
 }
 
 /** True for a host of this machine or a private network alone; false where its name is not known. */
 export async function isPrivateHost(host: string): Promise<boolean> {
-  const found = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
+  const addresses = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
   return (
-    found.length > 0 && found.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
+    addresses.length > 0 &&
+    addresses.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
   );
 }
 
@@ -54,13 +55,13 @@ export function refuseAddress(host: string, isPrivate: boolean): void {
 /** DNS lookup that rejects names with a forbidden address; it is the one connected to, against DNS rebinding. */
 export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup): LookupFunction {
   return (host, options, callback) => {
-    look(host, { ...options, all: true }, (error, found: LookupAddress[]) => {
+    look(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, '');
       const refused =
-        found.length === 0 || found.some(({ address }) => !isAllowedAddress(address, isPrivate));
+        addresses.length === 0 || addresses.some(({ address }) => !isAllowedAddress(address, isPrivate));
       if (refused) return callback(refusal(host), '');
-      if (options.all) return callback(null, found);
-      callback(null, found[0]!.address, found[0]!.family);
+      if (options.all) return callback(null, addresses);
+      callback(null, addresses[0]!.address, addresses[0]!.family);
     });
   };
 }

@@ -30,9 +30,9 @@ export function ballotRequest(chamber: Chamber, scrutinId: string) {
 export async function getProfile(
   client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
-  known: ValidatorLookup = () => null,
+  validatorFor: ValidatorLookup = () => null,
 ): Promise<RecordResult> {
-  const got = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, known);
+  const got = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
   if (got.state !== 'came') return got;
   const { document, answer } = got;
   if (typeof document.slug === 'string' && document.slug !== slug)
@@ -47,31 +47,34 @@ export async function getProfile(
 export async function getBallot(
   client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
-  known: ValidatorLookup = () => null,
+  validatorFor: ValidatorLookup = () => null,
 ): Promise<RecordResult> {
-  const asked = { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) };
-  const got = await getRecord(client, asked, known);
+  const request = { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) };
+  const got = await getRecord(client, request, validatorFor);
   if (got.state !== 'came') return got;
-  const stated = textOf(got.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
-  const statedChamber = chamberOf(got.document.chamber ?? got.document.chambre) ?? chamber;
-  if (statedChamber !== chamber || !isSameBallot(stated, scrutinId))
-    throw new ServiceAnswerError(got.answer.url, say`the answer is about "${`${statedChamber}:${stated}`}"`);
+  const statedId = textOf(got.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
+  const declaredChamber = chamberOf(got.document.chamber ?? got.document.chambre) ?? chamber;
+  if (declaredChamber !== chamber || !isSameBallot(statedId, scrutinId))
+    throw new ServiceAnswerError(
+      got.answer.url,
+      say`the answer is about "${`${declaredChamber}:${statedId}`}"`,
+    );
   return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
 }
 
 /** True for one id in any case, and for the number at its end. */
-function isSameBallot(stated: string, asked: string): boolean {
-  const [one, other] = [stated.toLowerCase(), asked.toLowerCase()];
+function isSameBallot(statedId: string, requestedId: string): boolean {
+  const [one, other] = [statedId.toLowerCase(), requestedId.toLowerCase()];
   return one === other || (/^\d+$/.test(other) && /\d+$/.exec(one)?.[0] === other);
 }
 
 async function getRecord(
   client: ServiceClient,
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
-  known: ValidatorLookup,
+  validatorFor: ValidatorLookup,
 ): Promise<RecordResult> {
   try {
-    const answer = await client.getJsonIfChanged(path, query, known(path, query));
+    const answer = await client.getJsonIfChanged(path, query, validatorFor(path, query));
     if (answer === null) return { state: 'unchanged' };
     const names = kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile'];
     return { state: 'came', document: readOne(answer, kind, names), answer };

@@ -52,7 +52,7 @@ type TransientFailure = {
 
 /** Sends a request, retries transient failures, and gives the response to `take`; null for 304. */
 export type Retry = <Result>(
-  asked: RetriedRequest,
+  request: RetriedRequest,
   take: (response: RawResponse, url: string) => Promise<Result>,
 ) => Promise<Result | null>;
 
@@ -81,11 +81,11 @@ export async function openConnection(options: ServiceClientOptions) {
 /** Creates a retry loop: exponential backoff, `Retry-After` honoured, bounded by the limits. */
 function createRetry(attempting: RetryOptions): Retry {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
-  return async (asked, take) => {
+  return async (request, take) => {
     let spentMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const beganMs = now();
-      const outcome = await tryOnce(attempting, asked, take);
+      const outcome = await tryOnce(attempting, request, take);
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
@@ -94,11 +94,11 @@ function createRetry(attempting: RetryOptions): Retry {
       if (waitMs > limits.maxWaitMs) {
         const { url, status: answered } = outcome;
         // A wait this long applies to the whole service, unless another origin asked for it.
-        const isOfAddress = new URL(url).origin !== new URL(asked.url).origin;
+        const isOfAddress = new URL(url).origin !== new URL(request.url).origin;
         throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
       }
       // Time spent counts as well: no retry once a whole response could have come.
-      if (attempt >= limits.attempts || spentMs >= asked.totalMs) throw outcome.error;
+      if (attempt >= limits.attempts || spentMs >= request.totalMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
       onWait?.(waitMs, outcome.awaited);
       tally.waitedMs += waitMs;
@@ -117,7 +117,7 @@ async function tryOnce<Result>(
     const { response, url: finalUrl } = await attempting.follow(url, asking);
     try {
       reportDate(attempting, response, url);
-      if (response.status === 304 && asking.known !== null) return { result: null };
+      if (response.status === 304 && asking.validator !== null) return { result: null };
       const refusal = await refusalOf(attempting, response, { url: finalUrl, ...asking });
       if (refusal) return { ...refusal, error: refusal.error.reworded(conceal) };
       return { result: await take(response, finalUrl) };
@@ -131,10 +131,10 @@ async function tryOnce<Result>(
     const limited = fileLimitError(error);
     if (limited) throw limited;
     const { reason, isPassing, isNonsense, isOfAddress } = failureOf(error);
-    const told = typeof reason === 'string' ? conceal(reason) : reason;
+    const redactedReason = typeof reason === 'string' ? conceal(reason) : reason;
     const failed = isNonsense
-      ? new ServiceAnswerError(url, told)
-      : new NetworkError(url, told, { cause: error, isOfAddress });
+      ? new ServiceAnswerError(url, redactedReason)
+      : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
     if (!isPassing) throw failed;
     const awaited = say`another try (${reason})`;
     return { error: failed, url, status: null, waitMs: null, pausesAll: false, awaited };
@@ -162,9 +162,12 @@ async function refusalOf(
   }
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
-  const askedMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
+  const requestedWaitMs = retryAfterMs(
+    headers.get('retry-after'),
+    Date.parse(headers.get('date') ?? '') || now(),
+  );
   // Jitter: all clients were told the same moment.
-  const waitMs = askedMs === null ? null : askedMs + Math.round(random() * 1000);
+  const waitMs = requestedWaitMs === null ? null : requestedWaitMs + Math.round(random() * 1000);
   if (status === 429) {
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
     const limit = { waitMs: patience, nowMs: now(), answered: status, isOfAddress: true };
@@ -173,8 +176,8 @@ async function refusalOf(
     return { error, url, status, waitMs: patience, pausesAll: true, awaited };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
-  const told = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
-  const error = new ServiceAnswerError(url, told, { status });
+  const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
+  const error = new ServiceAnswerError(url, message, { status });
   // A storage answers 500 where it is busy.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
   const awaited = say`the service, which answered ${status}`;

@@ -35,7 +35,7 @@ export function readList(
     );
   const records = (items as Document[]).map((item) => receiveRecord(item, excess));
   const next =
-    nextOf(body, nextNames) ?? nextLink(link) ?? (isNextStated(body) ? null : nextOf(body, ['cursor']));
+    nextOf(body, nextNames) ?? nextLink(link) ?? (hasNextField(body) ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
   // If pages follow, a total equal to this page's length is the page size.
   return { items: records, next, total: next !== null && total === records.length ? null : total };
@@ -91,8 +91,8 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
     if (Array.isArray(inner)) return inner;
   }
   for (const name of names) {
-    const found = isDocument(body[name]) ? itemsOf(body[name], names, depth + 1) : null;
-    if (found) return found;
+    const items = isDocument(body[name]) ? itemsOf(body[name], names, depth + 1) : null;
+    if (items) return items;
   }
   return null;
 }
@@ -101,7 +101,7 @@ const holdersIn = (body: Document) =>
   [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
 
 /** True if the response has a next field, even an empty one. */
-function isNextStated(body: Json): boolean {
+function hasNextField(body: Json): boolean {
   return isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
 }
 
@@ -119,8 +119,8 @@ function nextOf(body: Json, names: string[]): string | null {
 
 /** The address of `rel="next"` in a Link header (RFC 8288). */
 function nextLink(link: string | null): string | null {
-  const found = link?.split(/,(?=\s*<)/).find((part) => /;\s*rel="?([^";]*\s)?next\b/i.test(part));
-  return found ? (/<([^>]*)>/.exec(found)?.[1] ?? null) : null;
+  const nextEntry = link?.split(/,(?=\s*<)/).find((part) => /;\s*rel="?([^";]*\s)?next\b/i.test(part));
+  return nextEntry ? (/<([^>]*)>/.exec(nextEntry)?.[1] ?? null) : null;
 }
 
 function totalOf(body: Json): number | null {
@@ -136,7 +136,7 @@ function totalOf(body: Json): number | null {
 /** Paths (such as `data.items`) of the body, total and cursor in a response; `body` is null if nothing was read. */
 export function envelopeOf(body: Json, read: Json | null): Envelope {
   const paths = [...pathsIn(body)];
-  const named = (names: string[]) =>
+  const pathOf = (names: string[]) =>
     paths.find(
       ({ path, value }) =>
         names.includes(path.split('.').at(-1)!) && ['string', 'number', 'object'].includes(typeof value),
@@ -144,8 +144,8 @@ export function envelopeOf(body: Json, read: Json | null): Envelope {
   const next = nextOf(body, cursorNames);
   return {
     body: read === null ? null : (paths.find(({ value }) => value === read)?.path ?? '(bare)'),
-    total: totalOf(body) === null ? null : named(['total', 'count', 'total_count']),
-    cursor: next === null ? null : named(cursorNames),
+    total: totalOf(body) === null ? null : pathOf(['total', 'count', 'total_count']),
+    cursor: next === null ? null : pathOf(cursorNames),
   };
 }
 
@@ -154,7 +154,8 @@ function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
   for (const [name, value] of Object.entries(body)) {
     yield { path: name, value };
     if (!isDocument(value)) continue;
-    for (const [inner, held] of Object.entries(value)) yield { path: `${name}.${inner}`, value: held };
+    for (const [inner, innerValue] of Object.entries(value))
+      yield { path: `${name}.${inner}`, value: innerValue };
   }
 }
 

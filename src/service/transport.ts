@@ -25,7 +25,7 @@ export type RawResponse = {
 };
 
 export type TransportRequest = {
-  known: Validator | null;
+  validator: Validator | null;
   totalMs: number;
   /** JSON to POST; a GET request without it. */
   posted?: string;
@@ -59,26 +59,26 @@ export async function createTransport(options: TransportOptions) {
   const { pace, tally, limits, trace = () => {} } = options;
   const origin = new URL(options.baseUrl).origin;
 
-  const usual = (url: string, { known, posted }: TransportRequest): PreparedRequest => ({
+  const usual = (url: string, { validator, posted }: TransportRequest): PreparedRequest => ({
     method: posted === undefined ? 'GET' : 'POST',
     body: posted ?? null,
     headers: {
       accept: 'application/json, */*;q=0.5',
       'accept-encoding': 'gzip, br, zstd',
       ...(posted === undefined ? {} : { 'content-type': 'application/json' }),
-      ...conditionalHeaders(known),
+      ...conditionalHeaders(validator),
       ...tokenHeader(options, url, origin),
     },
   });
 
   async function ask(url: string, asking: TransportRequest): Promise<RawResponse> {
-    await pace.turn(url, (ms) => {
+    await pace.waitForSlot(url, (ms) => {
       tally.waitedMs += ms;
     });
     options.signal?.throwIfAborted();
     const dispatcher = await options.agentFor(url);
     const prepared = (await asking.prepare?.(url)) ?? usual(url, asking);
-    trace(`> ${prepared.method} ${url}${asking.known ? ' (if it changed)' : ''}`);
+    trace(`> ${prepared.method} ${url}${asking.validator ? ' (if it changed)' : ''}`);
     tally.requests += 1;
     const beginningMs = limits.connectTimeoutMs + limits.headersTimeoutMs;
     const { statusCode, statusText, headers, body } = await within(beginningMs, (beginning) =>
@@ -172,17 +172,17 @@ function redirectTarget(
 /** Creates the connection pools of a service; other origins are refused at private addresses, unless it has one itself. */
 export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
   const own = await createAgent(limits, { allowH2 });
-  const others = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
+  const otherAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
   const { origin, hostname } = new URL(baseUrl);
   return {
     async agentFor(url: string): Promise<Dispatcher> {
-      const asked = new URL(url);
-      if (asked.origin === origin || (isPrivate ?? (await isPrivateHost(hostname)))) return own;
-      refuseAddress(asked.hostname, false);
-      return others;
+      const target = new URL(url);
+      if (target.origin === origin || (isPrivate ?? (await isPrivateHost(hostname)))) return own;
+      refuseAddress(target.hostname, false);
+      return otherAgent;
     },
     // destroy, not close: an unread body would keep close() waiting for ever.
-    destroy: async () => void (await Promise.all([own.destroy(), others.destroy()])),
+    destroy: async () => void (await Promise.all([own.destroy(), otherAgent.destroy()])),
   };
 }
 

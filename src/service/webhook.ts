@@ -40,27 +40,27 @@ export function webhookSignature(
 const [connectMs, answerMs, wholeMs] = [10_000, 15_000, 20_000];
 
 /** Posts a message to a webhook, without redirects or proxy; throws a DeliveryError unless the status is 2xx. */
-export async function postWebhook(asked: WebhookRequest): Promise<void> {
+export async function postWebhook(webhook: WebhookRequest): Promise<void> {
   const { Agent, request } = await import('undici');
-  const url = new URL(asked.url);
-  refuseAddress(url.hostname, asked.isPrivate);
+  const url = new URL(webhook.url);
+  refuseAddress(url.hostname, webhook.isPrivate);
   const agent = new Agent({
-    connect: { lookup: guardedLookup(asked.isPrivate), timeout: connectMs },
+    connect: { lookup: guardedLookup(webhook.isPrivate), timeout: connectMs },
     headersTimeout: answerMs,
     bodyTimeout: answerMs,
   });
   try {
     const { statusCode, headers, body } = await request(url, {
       method: 'POST',
-      headers: headersOf(asked),
-      body: asked.body,
+      headers: headersOf(webhook),
+      body: webhook.body,
       dispatcher: agent,
       signal: AbortSignal.timeout(wholeMs),
     });
     body.on('error', () => {});
     body.destroy();
     if (statusCode >= 200 && statusCode < 300) return;
-    throw refusedDelivery(url.origin, statusCode, [headers['retry-after']].flat()[0], asked.nowMs);
+    throw refusedDelivery(url.origin, statusCode, [headers['retry-after']].flat()[0], webhook.nowMs);
   } catch (error) {
     if (error instanceof DeliveryError) throw error;
     const { cause } = error as Error;

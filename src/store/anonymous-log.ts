@@ -81,8 +81,8 @@ export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = accept
   const { database } = mirror;
   const words = new Set(accepted);
   const withheld = new Map<string, string[]>();
-  const define = (name: string, made: (...texts: string[]) => string | null) =>
-    database.function(name, { varargs: true }, (...texts) => made(...(texts as string[])));
+  const define = (name: string, transform: (...texts: string[]) => string | null) =>
+    database.function(name, { varargs: true }, (...texts) => transform(...(texts as string[])));
   define('log_entry', (text) => {
     if (text === null) return null;
     const { entry, leftOut } = anonymised(JSON.parse(text), words);

@@ -83,7 +83,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
     /** Ends such a block. */
     lift: () => use((account) => account.lift()),
     /** Requests that could start now, and the end of a pause requested by the service, or null. */
-    left: (nowMs: number) => use((account) => account.left(nowMs)),
+    remaining: (nowMs: number) => use((account) => account.remaining(nowMs)),
     close: () => void opened?.database.close(),
   };
 }
@@ -141,9 +141,9 @@ function accountIn(
     const claimed = isUrgent ? 0 : claims.get(account, holder, nowMs, nowMs + longestClaimMs)!;
     if (claimed >= limit) return graceMs;
     const ours = limit - (isUrgent || !isSpread ? claimed : Math.max(claimed, keptBack(limit)));
-    const taken = usedSince(nowMs - windowMs);
-    if (taken.count < ours)
-      return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(taken, ours) - nowMs));
+    const usage = usedSince(nowMs - windowMs);
+    if (usage.count < ours)
+      return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
     const oldest = limiting.get(account, ours - 1)!;
     return Math.max(1, oldest + windowMs - nowMs);
   }
@@ -159,7 +159,7 @@ function accountIn(
       ).run(account, Math.floor(nowMs), until, windowMs);
     },
     lift: () => void sql('DELETE FROM pause WHERE account = ?').run(account),
-    left: (nowMs: number) => ({
+    remaining: (nowMs: number) => ({
       requests: Math.max(0, limit - usedSince(nowMs - windowMs).count),
       blockedUntilMs: blockedUntil(nowMs) ?? null,
     }),

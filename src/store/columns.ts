@@ -16,8 +16,10 @@ function allColumns(mirror: Mirror, kind: Kind): string[] {
   if (mirror.pastOf !== null) return columnsThen(mirror, kind, { documented, at: mirror.pastOf });
   const columns = columnsSeen(mirror, kind);
   if (kind.dataset) return columns.length > 0 ? columns : documented;
-  const others = columns.filter((column) => !documented.includes(column) && isHeld(mirror, kind, column));
-  return [...documented, ...others.sort()];
+  const otherColumns = columns.filter(
+    (column) => !documented.includes(column) && isStoredField(mirror, kind, column),
+  );
+  return [...documented, ...otherColumns.sort()];
 }
 
 /** Columns added to a kind after the past moment that a mirror shows; none for now. */
@@ -28,7 +30,7 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
 }
 
 /** True if any current record has that field. */
-function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
+function isStoredField(mirror: Mirror, kind: Kind, column: string): boolean {
   const path = `$.${JSON.stringify(column)}`;
   const sql = `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`;
   return mirror.sql(sql).get(kind.name, path) !== undefined;
@@ -38,16 +40,21 @@ function isHeld(mirror: Mirror, kind: Kind, column: string): boolean {
 function columnsThen(mirror: Mirror, kind: Kind, { documented, at }: { documented: string[]; at: string }) {
   const noted = columnsAt(mirror, kind, at);
   if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
-  const told = fieldsThen(mirror, kind, at);
-  const isOf = (column: string) => told.get(column) || (told.has(column) && noted?.includes(column));
+  const pastFields = fieldsThen(mirror, kind, at);
+  const isOf = (column: string) =>
+    pastFields.get(column) || (pastFields.has(column) && noted?.includes(column));
   if (!kind.dataset) {
-    const others = [...told.keys()].filter((column) => !documented.includes(column) && isOf(column));
-    return [...documented, ...others.sort()];
+    const otherColumns = [...pastFields.keys()].filter(
+      (column) => !documented.includes(column) && isOf(column),
+    );
+    return [...documented, ...otherColumns.sort()];
   }
-  const seen = columnsSeen(mirror, kind);
-  const kept = seen.filter((column) => isOf(column) || documented.includes(column));
-  const gone = [...told.keys()].filter((column) => !seen.includes(column) && isOf(column));
-  const columns = [...kept, ...gone.sort()];
+  const knownColumns = columnsSeen(mirror, kind);
+  const retainedColumns = knownColumns.filter((column) => isOf(column) || documented.includes(column));
+  const removedColumns = [...pastFields.keys()].filter(
+    (column) => !knownColumns.includes(column) && isOf(column),
+  );
+  const columns = [...retainedColumns, ...removedColumns.sort()];
   return columns.length > 0 ? columns : documented;
 }
 

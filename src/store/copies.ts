@@ -1,12 +1,12 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { documentsIn } from '../model/document.ts';
-import { inTurn } from './lock.ts';
+import { withLockFile } from './lock.ts';
 
 /** A copy of the mirror's records: where it was written, by what, when (ISO 8601), and what it had been cleaned of then. */
 export type Copy = {
   /** An absolute path, the address of a folder in a bucket, or that of a database and its schema. */
-  place: string;
+  location: string;
   kind: CopyKind;
   written_at: string;
   mark: string | null;
@@ -32,10 +32,10 @@ export function readCopies(mirrorPath: string): Copy[] {
 export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
   const path = copiesPath(mirrorPath);
   const work = async () => {
-    const copies = readCopies(mirrorPath).filter(({ place }) => place !== copy.place);
-    const sorted = [...copies, copy].sort((one, other) => (one.place < other.place ? -1 : 1));
+    const copies = readCopies(mirrorPath).filter(({ location }) => location !== copy.location);
+    const sorted = [...copies, copy].sort((one, other) => (one.location < other.location ? -1 : 1));
     writeFileSync(`${path}.new`, `${JSON.stringify(sorted, null, 1)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   };
-  await inTurn(`${path}.lock`, work, { named: path, waitMs: 10_000, sleep: delay });
+  await withLockFile(`${path}.lock`, work, { lockedPath: path, waitMs: 10_000, sleep: delay });
 }

@@ -22,7 +22,7 @@ export function followMirrorFile(first: Mirror) {
   let former = opened;
   let isReplaced = false;
   const listeners: (() => void)[] = [];
-  const held = new Map<Mirror, () => void>();
+  const openReaders = new Map<Mirror, () => void>();
 
   function leave(stamp: Stamp | null): void {
     if (opened === null) return;
@@ -31,7 +31,7 @@ export function followMirrorFile(first: Mirror) {
     former.mirror.close();
     if (stamp?.file === former.stamp.file) return;
     for (const listener of listeners) listener();
-    for (const end of [...held.values()]) end();
+    for (const end of [...openReaders.values()]) end();
   }
 
   function current(): Mirror {
@@ -44,7 +44,7 @@ export function followMirrorFile(first: Mirror) {
     if (stamp === null) throw new NoMirrorError(path);
     if (stamp.file !== former.stamp.file) {
       // POSIX locks of a process on one file end when the first handle is closed.
-      if (held.size > 0)
+      if (openReaders.size > 0)
         throw new BadMirrorError(path, say`is another file, while the former one is still being read`);
       refuseLogOf(path, former.log);
     }
@@ -73,12 +73,12 @@ export function followMirrorFile(first: Mirror) {
       current();
       const mirror = open(path);
       const close = () => {
-        held.delete(kept);
+        openReaders.delete(reader);
         mirror.close();
       };
-      const kept = { ...mirror, close };
-      held.set(kept, end);
-      return kept;
+      const reader = { ...mirror, close };
+      openReaders.set(reader, end);
+      return reader;
     },
     /** Adds a listener, called when the file was replaced and before the new one is opened. */
     onReplaced: (listener: () => void) => void listeners.push(listener),
@@ -106,9 +106,9 @@ function isSame(one: Stamp, other: Stamp): boolean {
 const logOf = (path: string) => `${realpathSync(path)}-wal`;
 
 /** Throws if the log of the former file remains: SQLite would apply it to the new one. */
-function refuseLogOf(path: string, left: string): void {
+function refuseLogOf(path: string, formerLog: string): void {
   const log = logOf(path);
-  if (left === '' || fileAt(log) !== left || statSync(log).size === 0) return;
+  if (formerLog === '' || fileAt(log) !== formerLog || statSync(log).size === 0) return;
   throw new BadMirrorError(
     path,
     say`was put beside the log of the file that stood here before`,

@@ -34,16 +34,16 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
 /** Ids of records of these kinds that are new or changed since a mark; null if the mark is unknown or records are gone. */
 export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
   const states = mark.split(' ');
-  const isKnown =
+  const isValidMark =
     states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
-  if (!isKnown) return null;
+  if (!isValidMark) return null;
   const changed = kinds.flatMap((kind, at) =>
     mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, states[at]!)),
   );
-  const held = mirror
+  const presentCount = mirror
     .column<number>('SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))')
     .get(JSON.stringify(changed));
-  return held === changed.length ? changed : null;
+  return presentCount === changed.length ? changed : null;
 }
 
 /** The parts of a position that say which records were there: journal, its last entry, and the newest record. */
@@ -63,7 +63,7 @@ export function wasAt(mirror: Mirror, kind: Kind, position: string): boolean {
 
 /** Ids of records of a kind that are new or changed since a position, in order; all of them for null. */
 export function recordsBehind(mirror: Mirror, kind: Kind, position: string | null): Iterable<number> {
-  return mirror.column<number>(heldBehindSql).iterate(...placesBehind(mirror, kind, position));
+  return mirror.column<number>(visibleBehindSql).iterate(...placesBehind(mirror, kind, position));
 }
 
 /** Number of these records; all of them are counted in an index, without a look at each. */
@@ -71,7 +71,7 @@ export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string 
   const [sql, ...parameters] =
     position === null
       ? ['SELECT count(*) FROM main.record WHERE kind = ?', kind.name]
-      : [`SELECT count(*) FROM (${heldBehindSql})`, ...placesBehind(mirror, kind, position)];
+      : [`SELECT count(*) FROM (${visibleBehindSql})`, ...placesBehind(mirror, kind, position)];
   return mirror.column<number>(sql).get(...parameters)!;
 }
 
@@ -79,7 +79,7 @@ const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
 /** The same without records that are withheld. */
-const heldBehindSql = `SELECT record FROM (${behindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
+const visibleBehindSql = `SELECT record FROM (${behindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
 function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
@@ -118,8 +118,8 @@ function nameOf(mirror: Mirror, kind: Kind, number: number): string {
 /** The name of a record in positions, also of one that is withheld; empty if there never was one. */
 export function recordPlace(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
-  const named = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);
-  if (!named) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
+  const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);
+  if (!record) return mirror.column<string>('SELECT place FROM gone WHERE record = ?').get(id) ?? '';
   // No digest: loading node:crypto takes as long as a whole request.
-  return `${crc32(named.key).toString(36)}-${Date.parse(named.first_seen).toString(36)}`;
+  return `${crc32(record.key).toString(36)}-${Date.parse(record.first_seen).toString(36)}`;
 }

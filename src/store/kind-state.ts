@@ -42,8 +42,12 @@ export function kindState(mirror: Mirror, { name }: Kind) {
 
 /** Saves the given parts of a kind's state; logs a new `retrievedAt` as a retrieval. */
 export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<KindState, 'kind'>>): void {
-  const { columns, fileColumns, ...rest } = { ...kindState(mirror, kind), ...state };
-  const next = { ...rest, columns: keptColumns(kind, columns), fileColumns: keptColumns(kind, fileColumns) };
+  const { columns, fileColumns, ...remainingState } = { ...kindState(mirror, kind), ...state };
+  const next = {
+    ...remainingState,
+    columns: keptColumns(kind, columns),
+    fileColumns: keptColumns(kind, fileColumns),
+  };
   const sql = `INSERT OR REPLACE INTO kind_state (kind, columns, origin, retrieved_at, enumerated_at, row_count, file_hash, file_columns,
     file_ends_line) VALUES ($kind, $columns, $origin, $retrievedAt, $enumeratedAt, $rowCount, $fileHash, $fileColumns, $fileEndsLine)`;
   mirror.sql(sql).run({

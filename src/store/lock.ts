@@ -15,9 +15,9 @@ export async function takeLock(
 ): Promise<{ close(): void }> {
   const path = `${mirrorPath}.lock`;
   for (let waited = 0; ; waited += 250) {
-    const taken = tryLock(path, probeMs);
-    if (typeof taken !== 'string') return taken;
-    if (taken === 'damaged') {
+    const outcome = tryLock(path, probeMs);
+    if (typeof outcome !== 'string') return outcome;
+    if (outcome === 'damaged') {
       // The lock file is held exclusively.
       removeLock(path);
       continue;
@@ -29,20 +29,24 @@ export async function takeLock(
 }
 
 /** Runs `work` under a lock file, if the file system has locks; throws a LockedError for `named` after `waitMs`. */
-export async function inTurn<Result>(
+export async function withLockFile<Result>(
   path: string,
   work: () => Promise<Result>,
-  { named, waitMs, sleep }: { named: string; waitMs: number; sleep: (ms: number) => Promise<unknown> },
+  {
+    lockedPath,
+    waitMs,
+    sleep,
+  }: { lockedPath: string; waitMs: number; sleep: (ms: number) => Promise<unknown> },
 ): Promise<Result> {
   let lock: Handle | null = null;
   for (let waited = 0; lock === null; waited += 20) {
     if (!existsSync(path)) makeLock(path);
-    const taken = tryLock(path, 0);
-    if (typeof taken === 'object') lock = taken;
-    else if (taken === 'damaged') removeLock(path);
-    else if (taken === 'removed') continue;
+    const outcome = tryLock(path, 0);
+    if (typeof outcome === 'object') lock = outcome;
+    else if (outcome === 'damaged') removeLock(path);
+    else if (outcome === 'removed') continue;
     else if (waited === 0 && !givesLocks(path)) break;
-    else if (waited >= waitMs) throw new LockedError(named);
+    else if (waited >= waitMs) throw new LockedError(lockedPath);
     if (lock === null) await sleep(20);
   }
   try {
@@ -104,9 +108,9 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
 function givesLocks(path: string): boolean {
   const probe = `${path}.${randomUUID().slice(0, 8)}`;
   try {
-    const taken = tryLock(probe, 0);
-    if (typeof taken === 'string') return false;
-    taken.close();
+    const outcome = tryLock(probe, 0);
+    if (typeof outcome === 'string') return false;
+    outcome.close();
     return true;
   } catch {
     // Unknown without write access.
@@ -126,8 +130,8 @@ function removeLock(path: string): void {
 
 /** The error of a lock file, which names it instead of the mirror. */
 function asLockError(path: string, error: unknown): unknown {
-  const known = asMirrorError(path, error);
-  if (known !== error) return known;
+  const mirrorError = asMirrorError(path, error);
+  if (mirrorError !== error) return mirrorError;
   return new BadMirrorError(
     path,
     say`is damaged and cannot be removed (${(error as Error).message})`,

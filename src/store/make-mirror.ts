@@ -8,26 +8,26 @@ import { migrate } from './schema.ts';
 
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
 export function makeMirror(path: string, open: (path: string) => Mirror): void {
-  const made = `${path}.new`;
+  const temporaryPath = `${path}.new`;
   try {
-    removeDatabase(made);
-    const mirror = open(made);
+    removeDatabase(temporaryPath);
+    const mirror = open(temporaryPath);
     try {
       migrate(mirror);
       emptyLog(mirror);
     } finally {
       mirror.close();
     }
-    flush(made);
+    flush(temporaryPath);
     // Another process may have created one meanwhile.
     if (isThere(path)) return;
     removeDatabase(path);
-    renameSync(made, path);
+    renameSync(temporaryPath, path);
     flush(dirname(path));
   } catch (error) {
     throw asMakingError(path, error);
   } finally {
-    removeDatabase(made);
+    removeDatabase(temporaryPath);
   }
 }
 
@@ -57,15 +57,16 @@ function flush(path: string): void {
 }
 
 function asMakingError(path: string, error: unknown): unknown {
-  const known = asMirrorError(path, error);
-  if (!(known instanceof BadMirrorError)) {
+  const mirrorError = asMirrorError(path, error);
+  if (!(mirrorError instanceof BadMirrorError)) {
     const { code, syscall, message } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) return known;
+    if (syscall === undefined) return mirrorError;
     const isFull = code === 'ENOSPC' || code === 'EDQUOT';
     const reason = unwritable(path) ?? (isFull ? diskFull.reason : say`cannot be made (${message})`);
     return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
   }
-  return error === known
-    ? (lackOfFiles(path, error) ?? new BadMirrorError(path, unwritable(path) ?? known.message, null, error))
-    : known;
+  return error === mirrorError
+    ? (lackOfFiles(path, error) ??
+        new BadMirrorError(path, unwritable(path) ?? mirrorError.message, null, error))
+    : mirrorError;
 }

@@ -66,9 +66,9 @@ export function readAtRest(path: string): { bytes: Buffer; state: string } | nul
 /** Text that changes with the file; null while a log has changes. */
 export function stateAtRest(path: string): string | null {
   if (hasLog(path)) return null;
-  const found = statSync(path, { bigint: true, throwIfNoEntry: false });
-  if (!found) return null;
-  const { dev, ino, size, mtimeNs, ctimeNs } = found;
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (!stats) return null;
+  const { dev, ino, size, mtimeNs, ctimeNs } = stats;
   return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
 }
 

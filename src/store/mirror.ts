@@ -46,12 +46,12 @@ export function fileSource(database: Handle): MirrorSource {
 export function createStatements(database: () => Handle): Statements & { clear(): void } {
   // Plucking changes a statement for all of its users.
   const [rows, columns] = [new Map<string, Statement<unknown>>(), new Map<string, Statement<unknown>>()];
-  const prepared = (known: typeof rows, text: string): Statement<unknown> => {
-    const cached = known.get(text);
+  const prepared = (cache: typeof rows, text: string): Statement<unknown> => {
+    const cached = cache.get(text);
     // A statement that is being iterated cannot run again.
     if (cached && !cached.busy) return cached;
     const statement = database().prepare<unknown[], unknown>(text);
-    known.set(text, known === columns ? statement.pluck() : statement);
+    cache.set(text, cache === columns ? statement.pluck() : statement);
     return statement;
   };
   return {
@@ -84,12 +84,12 @@ export function handleOf(
     ...statements,
     readOnce<Value>(name: string, read: () => Value) {
       if (!readonly) return read();
-      const seen = statements.column<number>('PRAGMA data_version').get()!;
-      if (seen !== commits) [commits, remembered] = [seen, new Map()];
+      const dataVersion = statements.column<number>('PRAGMA data_version').get()!;
+      if (dataVersion !== commits) [commits, remembered] = [dataVersion, new Map()];
       // `read` may ask for more, and find that the file has changed meanwhile.
-      const known = remembered;
-      if (!known.has(name)) known.set(name, read());
-      return known.get(name) as Value;
+      const cache = remembered;
+      if (!cache.has(name)) cache.set(name, read());
+      return cache.get(name) as Value;
     },
     refresh() {
       if (source.isCurrent()) return;
@@ -134,30 +134,30 @@ export function fileAt(path: string): string {
 }
 
 /** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite itself would keep writing to it. */
-export function refuseGone({ path, file, database }: Mirror): void {
+export function refuseReplacedFile({ path, file, database }: Mirror): void {
   if (database.memory) return;
-  let found: string;
+  let currentFile: string;
   try {
-    found = fileAt(path);
+    currentFile = fileAt(path);
   } catch (error) {
     throw new BadMirrorError(
       path,
       say`can no longer be reached (${(error as Error).message})`,
-      goneHint,
+      replacedFileHint,
       error,
     );
   }
-  if (found === file) return;
+  if (currentFile === file) return;
   throw new BadMirrorError(
     path,
-    found === ''
+    currentFile === ''
       ? say`is gone: it was deleted, moved or unmounted while it was written`
       : say`is another file now: it was replaced while it was written`,
-    goneHint,
+    replacedFileHint,
   );
 }
 
-const goneHint = say`what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now`;
+const replacedFileHint = say`what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now`;
 
 /** Why a file cannot be written there, or null. */
 export function unwritable(path: string): Phrase | null {

@@ -244,11 +244,11 @@ function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
       say`run \`hemicycle sync\` or \`hemicycle import\` once, which bring the file itself up to date`,
     );
   const changes = () => older.database.pragma('data_version', { simple: true });
-  const seen = changes();
+  const dataVersion = changes();
   const database = openInMemory(older.database.serialize(), { readonly: false });
   const source = {
     database,
-    isCurrent: () => older.isCurrent() && changes() === seen,
+    isCurrent: () => older.isCurrent() && changes() === dataVersion,
     close() {
       database.close();
       older.close();

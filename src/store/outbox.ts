@@ -107,11 +107,11 @@ export function createMessages(
   );
   const isEach = digest === 'run' ? 1 : 0;
   for (const channel of channels) {
-    if (channel.goneAt !== null) continue;
+    if (channel.disabledAt !== null) continue;
     // An integer: a REAL would not divide into parts.
     const most = BigInt(mostOf(channel));
-    const made = { id, isEach, most, bundled: channel.bundled, today: at.slice(0, 10) };
-    for (const { first, last } of ends.all(made)) {
+    const parameters = { id, isEach, most, bundled: channel.bundled, today: at.slice(0, 10) };
+    for (const { first, last } of ends.all(parameters)) {
       add.run(channel.id, messageKey(uid, channel, first, last), first, last, at, at);
       saveBundled(book, channel.id, last);
     }
@@ -148,11 +148,11 @@ export function dueMessages(book: WatchBook, channel: number, at: string): Messa
 
 /** True if a message is to be sent by that moment. */
 export function hasDue(book: WatchBook, at: string): boolean {
-  const found = book.column<number>(
+  const dueStatement = book.column<number>(
     `SELECT 1 FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
      WHERE state = 'waiting' AND next_at <= ? AND paused_at IS NULL LIMIT 1`,
   );
-  return found.get(at) !== undefined;
+  return dueStatement.get(at) !== undefined;
 }
 
 /** Number of messages in a state, of one watch or of all. */
@@ -164,8 +164,10 @@ export function countMessages(book: WatchBook, state: Message['state'], watch: n
 
 /** When the oldest message was made that still waits, ISO 8601; null for none. */
 export function oldestWaiting(book: WatchBook): string | null {
-  const found = book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'");
-  return found.get() ?? null;
+  const oldestStatement = book.column<string | null>(
+    "SELECT min(made_at) FROM message WHERE state = 'waiting'",
+  );
+  return oldestStatement.get() ?? null;
 }
 
 type Delivery = { state: Message['state']; at: string; nextAt?: string; error?: string | null };
@@ -233,11 +235,11 @@ export function pruneChanges(book: WatchBook, watch: number, nowMs: number): voi
     book
       .sql(
         `DELETE FROM told WHERE watch = @watch
-         AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @kept), 0)
+         AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @retainedChanges), 0)
          AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
          AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
            WHERE channel.watch = @watch), seq + 1)`,
       )
-      .run({ watch, kept: keptChanges });
+      .run({ watch, retainedChanges: keptChanges });
   });
 }

@@ -30,11 +30,11 @@ const mostCounts = 1000;
 
 /** The result of a counting query, cached until the file changes. */
 export function countOf(mirror: Mirror, query: Sql): number {
-  const known = mirror.readOnce('counted rows', () => new Map<string, number>());
+  const cache = mirror.readOnce('counted rows', () => new Map<string, number>());
   const name = JSON.stringify(query);
-  const total = known.get(name) ?? mirror.column<number>(query.sql).get(...query.parameters)!;
-  if (known.size >= mostCounts) known.clear();
-  known.set(name, total);
+  const total = cache.get(name) ?? mirror.column<number>(query.sql).get(...query.parameters)!;
+  if (cache.size >= mostCounts) cache.clear();
+  cache.set(name, total);
   return total;
 }
 
@@ -55,10 +55,12 @@ export function decodeCursor<const Count extends 1 | 2 = 1>(
   } catch {
     decoded = null;
   }
-  const [own, text, ...rest]: unknown[] = Array.isArray(decoded) ? decoded : [];
-  const isOurs = own === order && typeof text === 'string' && rest.length >= numbers;
-  if (isOurs && rest.every((each) => Number.isSafeInteger(each)))
-    return [text, ...rest.slice(0, numbers)] as Count extends 1 ? [string, number] : [string, number, number];
+  const [own, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
+  const isOurs = own === order && typeof text === 'string' && remainingValues.length >= numbers;
+  if (isOurs && remainingValues.every((each) => Number.isSafeInteger(each)))
+    return [text, ...remainingValues.slice(0, numbers)] as Count extends 1
+      ? [string, number]
+      : [string, number, number];
   throw badCursor();
 }
 

@@ -44,16 +44,16 @@ export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
 }
 
 /** Keys of all current records of a kind in the order in which they came, with their place in it, which stays. */
-export function heldPlaces(mirror: Mirror, kind: KindName): { key: string; place: number }[] {
-  const sql = `SELECT key, id & ${2 ** 40 - 1} AS place FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`;
-  return mirror.sql<{ key: string; place: number }>(sql).all(kind);
+export function recordOrdinals(mirror: Mirror, kind: KindName): { key: string; ordinal: number }[] {
+  const sql = `SELECT key, id & ${2 ** 40 - 1} AS ordinal FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`;
+  return mirror.sql<{ key: string; ordinal: number }>(sql).all(kind);
 }
 
 /** Records that have former versions or are withdrawn, each with its place among those of its kind. */
-export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; place: number }[] {
-  const sql = `SELECT kind, key, id & ${2 ** 40 - 1} AS place FROM record WHERE id IN (SELECT record FROM version)
+export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; ordinal: number }[] {
+  const sql = `SELECT kind, key, id & ${2 ** 40 - 1} AS ordinal FROM record WHERE id IN (SELECT record FROM version)
     OR withdrawn IS NOT NULL ORDER BY kind, key`;
-  return mirror.sql<{ kind: KindName; key: string; place: number }>(sql).all();
+  return mirror.sql<{ kind: KindName; key: string; ordinal: number }>(sql).all();
 }
 
 /** The name of a current politician or party, or null. */

@@ -64,10 +64,10 @@ function conditionsOf(
   if (party !== undefined && kind.name === 'party') add('key = ?', party);
   else if (party !== undefined) {
     const slugs = (kind.name !== 'politician' && parties) || [party];
-    const asked = slugs.map(() => '?').join(', ');
+    const placeholders = slugs.map(() => '?').join(', ');
     const sat = ofMembersSql(mirror, slugs);
     conditions.push({
-      sql: `(party IN (${asked}) OR group_slug IN (${asked}) OR ${sat.sql})`,
+      sql: `(party IN (${placeholders}) OR group_slug IN (${placeholders}) OR ${sat.sql})`,
       parameters: [...slugs, ...slugs, ...sat.parameters],
     });
   }
@@ -101,12 +101,12 @@ const membersByParty = (mirror: Mirror) =>
  */
 export function ofMembersSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
-  const asked = members.filter(({ from }) => which === 'all' || from === '');
+  const selectedMembers = members.filter(({ from }) => which === 'all' || from === '');
   return {
     sql: `id IN (SELECT fact.id FROM json_each(?) AS member JOIN record AS fact
       ON fact.politician = member.value ->> '$.politician' AND fact.party IS NULL
       AND fact.date BETWEEN member.value ->> '$.from' AND member.value ->> '$.to')`,
-    parameters: [JSON.stringify(asked)],
+    parameters: [JSON.stringify(selectedMembers)],
   };
 }
 
@@ -118,7 +118,7 @@ export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}):
 }
 
 /** The words that current records of a kind state in a field, sorted. */
-export function wordsStated(mirror: Mirror, kind: KindName, field: string): string[] {
+export function distinctValues(mirror: Mirror, kind: KindName, field: string): string[] {
   const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS word FROM record
     WHERE kind = ? AND withdrawn IS NULL AND typeof(word) = 'text' ORDER BY word`;
   return mirror.column<string>(sql).all(`$.${field}`, kind);

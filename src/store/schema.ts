@@ -34,8 +34,10 @@ export function migrate(mirror: Mirror): void {
 
 /** Recreates the views that another version of this program made otherwise. */
 function renewViews(mirror: Mirror): void {
-  const made = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
-  const isOld = (kind: Kind) => made.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
+  const existingSql = mirror.column<string>(
+    "SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?",
+  );
+  const isOld = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
   mirror.database.transaction(() => {
     for (const kind of kinds.filter(isOld)) createView(mirror, kind);
   })();
@@ -60,18 +62,20 @@ export function createView(mirror: Mirror, kind: Kind): void {
 }
 
 /** The columns that a service adds to those of a kind, as far as the view of that kind has them. */
-export function addedColumns(kind: Kind, seen: string[]): string[] {
-  const known = [...kind.columns.map(({ name }) => name), ...marks];
-  return seen.filter((name) => !known.includes(name)).slice(0, mostColumns - known.length);
+export function addedColumns(kind: Kind, columnNames: string[]): string[] {
+  const documentedNames = [...kind.columns.map(({ name }) => name), ...marks];
+  return columnNames
+    .filter((name) => !documentedNames.includes(name))
+    .slice(0, mostColumns - documentedNames.length);
 }
 
 /** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */
-export function viewSql(kind: Kind, seen: string[], create = 'CREATE VIEW'): string {
+export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIEW'): string {
   const selected = [
     ...(kind.name === 'ballot' ? ['key AS ballot'] : []),
     ...(kind.name === 'position' ? [`${ballotOfPosition} AS ballot`] : []),
     ...kind.columns.map((column) => `${valueSql(column, kind)} AS ${quotedName(column.name)}`),
-    ...addedColumns(kind, seen).map(
+    ...addedColumns(kind, knownColumns).map(
       (name) => `json_extract(row, ${literal(`$.${JSON.stringify(name)}`)}) AS ${quotedName(name)}`,
     ),
     'first_seen AS _first_seen',
@@ -95,11 +99,11 @@ const ballotOfPosition = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END F
 function valueSql(column: Column, { keyField, flat }: Kind): string {
   if (column.name === keyField && keyField === 'slug') return 'key';
   if (column.name === 'politician' || column.name === 'party') return column.name;
-  const stated = `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
+  const valueExpression = `json_extract(coalesce(row, detail), ${literal(`$.${column.name}`)})`;
   const isNumber = flat?.some(({ name, type }) => name === column.name && type === 'integer');
   return isNumber
-    ? `CASE WHEN ${stated} NOT GLOB '*[^0-9]*' THEN CAST(${stated} AS INTEGER) ELSE ${stated} END`
-    : stated;
+    ? `CASE WHEN ${valueExpression} NOT GLOB '*[^0-9]*' THEN CAST(${valueExpression} AS INTEGER) ELSE ${valueExpression} END`
+    : valueExpression;
 }
 
 /** A quoted SQL string. */

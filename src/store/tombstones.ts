@@ -47,15 +47,15 @@ export function tombstones(mirror: Mirror): Tombstone[] {
 }
 
 /** What a mirror withholds, told once for each day, reason and mirror that withholds it: number of records of each kind. */
-export function toldTombstones(mirror: Mirror) {
-  type Told = Pick<Tombstone, 'day' | 'reason' | 'of'> & { kinds: string };
+export function countTombstones(mirror: Mirror) {
+  type CountRow = Pick<Tombstone, 'day' | 'reason' | 'of'> & { kinds: string };
   const sql = `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
     FROM (SELECT day, reason, "of", kind, count(*) AS records FROM withheld_record GROUP BY day, reason, "of", kind)
     GROUP BY day, reason, "of" ORDER BY day, reason`;
   return mirror
-    .sql<Told>(sql)
+    .sql<CountRow>(sql)
     .all()
-    .map((told) => ({ ...told, kinds: JSON.parse(told.kinds) as Partial<Record<KindName, number>> }));
+    .map((row) => ({ ...row, kinds: JSON.parse(row.kinds) as Partial<Record<KindName, number>> }));
 }
 
 /** Makes the tombstone of a record, without saving it. */
@@ -77,7 +77,7 @@ export function tombstoneSalt(mirror: Mirror): string {
 
 /** Saves a tombstone; false if it is held already. */
 export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
-  known.delete(mirror);
+  withholdingCache.delete(mirror);
   const sql = `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
     VALUES ($kind, $salt, $hash, $day, $reason, $of, $under) ON CONFLICT DO NOTHING`;
   const { changes } = mirror.sql(sql).run(tombstone);
@@ -86,7 +86,7 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
 
 /** Deletes a tombstone, and those of records that it took along. */
 export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
-  known.delete(mirror);
+  withholdingCache.delete(mirror);
   const sql =
     'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
   mirror.sql(sql).run({ kind, salt, hash });
@@ -95,16 +95,16 @@ export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone)
 /** What a mirror withholds. */
 export type Withholding = NonNullable<ReturnType<typeof readWithholding>>;
 
-const known = new WeakMap<Mirror, Withholding | null>();
+const withholdingCache = new WeakMap<Mirror, Withholding | null>();
 
 /** What a mirror withholds; null for nothing. Writers read it once, since withholding takes the lock. */
 export function withholding(mirror: Mirror): Withholding | null {
-  if (!mirror.readonly && known.has(mirror)) return known.get(mirror)!;
-  const found = mirror.readonly
+  if (!mirror.readonly && withholdingCache.has(mirror)) return withholdingCache.get(mirror)!;
+  const admissionFilter = mirror.readonly
     ? mirror.readOnce('withholding', () => readWithholding(mirror))
     : readWithholding(mirror);
-  if (!mirror.readonly) known.set(mirror, found);
-  return found;
+  if (!mirror.readonly) withholdingCache.set(mirror, admissionFilter);
+  return admissionFilter;
 }
 
 function readWithholding(mirror: Mirror) {
@@ -113,33 +113,38 @@ function readWithholding(mirror: Mirror) {
   tombstones(mirror).forEach(add);
   if (byHash.size === 0) return null;
   const salts = [...new Set([...byHash.values()].flat().map(({ salt }) => salt))];
-  const named = (key: string) => salts.flatMap((salt) => byHash.get(keyedHash(salt, key)) ?? []);
-  const of = (kind: KindName, key: string) => named(key).find((each) => each.kind === kind) ?? null;
+  const tombstonesFor = (key: string) => salts.flatMap((salt) => byHash.get(keyedHash(salt, key)) ?? []);
+  const of = (kind: KindName, key: string) => tombstonesFor(key).find((each) => each.kind === kind) ?? null;
   const over = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
     const own = of(kind.name, key);
     const person = own || politician === null || !isOfPerson(kind) ? null : of('politician', politician);
     if (person === null) return own;
-    const made = { ...person, kind: kind.name, hash: keyedHash(person.salt, key), under: person.hash };
-    saveTombstone(mirror, made);
-    known.set(mirror, held);
-    add(made);
-    return made;
+    const derivedTombstone = {
+      ...person,
+      kind: kind.name,
+      hash: keyedHash(person.salt, key),
+      under: person.hash,
+    };
+    saveTombstone(mirror, derivedTombstone);
+    withholdingCache.set(mirror, admissionFilter);
+    add(derivedTombstone);
+    return derivedTombstone;
   };
-  const isNamedIn = (value: Json): boolean => {
-    if (typeof value === 'string') return value.length <= longestKey && named(value).length > 0;
-    return typeof value === 'object' && value !== null && Object.values(value).some(isNamedIn);
+  const namesWithheld = (value: Json): boolean => {
+    if (typeof value === 'string') return value.length <= longestKey && tombstonesFor(value).length > 0;
+    return typeof value === 'object' && value !== null && Object.values(value).some(namesWithheld);
   };
   const isDropped = (item: Json): boolean =>
     isDocument(item)
-      ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => isNamedIn(key ?? null))
-      : isNamedIn(item);
-  const held = {
+      ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => namesWithheld(key ?? null))
+      : namesWithheld(item);
+  const admissionFilter = {
     /** The tombstone of a record; null for none. */
     of,
     /** The tombstone of a record, its own, or a new one under that of its politician; null for none. */
     over,
     /** True if a value holds the key of a withheld record. */
-    isNamedIn,
+    namesWithheld,
     /** A document without what is withheld inside it, itself if nothing is; null if all of it is. */
     admit(kind: Kind, document: Document): Document | null {
       if (over(kind, facetsOf(kind, document)) !== null) return null;
@@ -151,26 +156,29 @@ function readWithholding(mirror: Mirror) {
       return changed.length === 0 ? document : { ...document, ...Object.fromEntries(changed) };
     },
   };
-  return held;
+  return admissionFilter;
 }
 
 const longestKey = 300;
 
 /** Throws a WithheldError for a record that is withheld. */
 export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): void {
-  const found = withholding(mirror)?.of(kind, key);
-  if (found) throw new WithheldError(kind, found);
+  const tombstone = withholding(mirror)?.of(kind, key);
+  if (tombstone) throw new WithheldError(kind, tombstone);
 }
 
 /** Number of withheld records that an answer from these kinds lacks: parties lack members. */
-export function countLacking(mirror: Mirror, asked: readonly KindName[]): number {
-  return countWithheld(mirror, asked.length === 1 && asked[0] === 'party' ? ['politician'] : asked);
+export function countLacking(mirror: Mirror, requestedKinds: readonly KindName[]): number {
+  return countWithheld(
+    mirror,
+    requestedKinds.length === 1 && requestedKinds[0] === 'party' ? ['politician'] : requestedKinds,
+  );
 }
 
 /** Number of records of these kinds, of all for none, that the mirror withholds. */
-export function countWithheld(mirror: Mirror, asked: readonly KindName[]): number {
+export function countWithheld(mirror: Mirror, requestedKinds: readonly KindName[]): number {
   const count = mirror.column<number>(
-    "SELECT count(*) FROM withheld_record WHERE kind IN (SELECT value FROM json_each($asked)) OR $asked = '[]'",
+    "SELECT count(*) FROM withheld_record WHERE kind IN (SELECT value FROM json_each($kinds)) OR $kinds = '[]'",
   );
-  return count.get({ asked: JSON.stringify(asked) })!;
+  return count.get({ kinds: JSON.stringify(requestedKinds) })!;
 }

@@ -1,11 +1,11 @@
-import { asMirrorError, type Mirror, refuseGone } from './mirror.ts';
+import { asMirrorError, type Mirror, refuseReplacedFile } from './mirror.ts';
 import { openMirror } from './open.ts';
 
 /** Runs `work` in one transaction; it must not await. Throws a BadMirrorError if the file is no longer at its path. */
-export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
+export function transaction<Result>(mirror: Mirror, work: () => Result): Result {
   try {
     const result = mirror.database.transaction(work).immediate();
-    refuseGone(mirror);
+    refuseReplacedFile(mirror);
     return result;
   } catch (error) {
     throw asMirrorError(mirror.path, error);
@@ -16,12 +16,12 @@ export function atOnce<Result>(mirror: Mirror, work: () => Result): Result {
 const keepingWaitMs = 500;
 
 /** As `atOnce` for an optional write: skipped if the lock is busy. True if it was saved. */
-export function atOnceIfFree(mirror: Mirror, work: () => void): boolean {
+export function tryTransaction(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
   const waitMs = database.pragma('busy_timeout', { simple: true });
   database.pragma(`busy_timeout = ${keepingWaitMs}`);
   try {
-    atOnce(mirror, work);
+    transaction(mirror, work);
     return true;
   } catch (error) {
     const { code } = ((error as Error).cause ?? {}) as { code?: unknown };
@@ -33,12 +33,12 @@ export function atOnceIfFree(mirror: Mirror, work: () => void): boolean {
 }
 
 /** Runs an asynchronous `work` in one transaction; nothing else may use the connection meanwhile. */
-export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise<Result>): Promise<Result> {
+export async function asyncTransaction<Result>(mirror: Mirror, work: () => Promise<Result>): Promise<Result> {
   try {
     mirror.database.exec('BEGIN IMMEDIATE');
     const result = await work();
     mirror.database.exec('COMMIT');
-    refuseGone(mirror);
+    refuseReplacedFile(mirror);
     return result;
   } catch (error) {
     if (mirror.database.inTransaction) mirror.database.exec('ROLLBACK');
@@ -47,7 +47,7 @@ export async function wholeOrNothing<Result>(mirror: Mirror, work: () => Promise
 }
 
 /** Runs `read` on one committed state of the mirror; it must not await. */
-export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
+export function readSnapshot<Result>(mirror: Mirror, read: () => Result): Result {
   if (mirror.database.inTransaction) return read();
   try {
     mirror.refresh();
@@ -61,7 +61,10 @@ export function inOneView<Result>(mirror: Mirror, read: () => Result): Result {
 }
 
 /** As `inOneView` for an asynchronous `read`; nothing else may use the connection meanwhile. */
-export async function inOneLongView<Result>(mirror: Mirror, read: () => Promise<Result>): Promise<Result> {
+export async function asyncReadSnapshot<Result>(
+  mirror: Mirror,
+  read: () => Promise<Result>,
+): Promise<Result> {
   try {
     mirror.refresh();
     mirror.sql('BEGIN').run();

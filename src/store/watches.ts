@@ -79,7 +79,7 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
     /** True if it may name an address of this machine or of a private network. */
     isPrivate: is_private === 1,
     /** When its receiver said that it is gone for good, ISO 8601; it is sent nothing more. */
-    goneAt: gone_at,
+    disabledAt: gone_at,
     /** The signing key before this one, which signs too until `until` (ISO 8601). */
     former: former && until ? { secret: former, until } : null,
   };
@@ -183,10 +183,10 @@ export function contentOf(book: WatchBook, hash: string): string | null {
 }
 
 /** Saves the rows that a watch knows, and deletes those that are gone. */
-export function saveKnown(
+export function saveKnownRows(
   book: WatchBook,
   watch: number,
-  { now, gone }: { now: Iterable<KnownRow & { json: string }>; gone: Iterable<string> },
+  { now, deletedKeys }: { now: Iterable<KnownRow & { json: string }>; deletedKeys: Iterable<string> },
 ): void {
   const keep = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
   const know = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
@@ -195,11 +195,11 @@ export function saveKnown(
     keep.run(hash, json);
     know.run(watch, key, hash);
   }
-  for (const key of gone) forget.run(watch, key);
+  for (const key of deletedKeys) forget.run(watch, key);
 }
 
 /** Number of rows that a watch knows. */
-export function countKnown(book: WatchBook, watch: number): number {
+export function countKnownRows(book: WatchBook, watch: number): number {
   return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }
 
@@ -209,7 +209,7 @@ export function forgetContents({ database }: WatchBook): void {
 }
 
 /** Erases what watches remember of records by a test of their documents, and messages left without content. */
-export function forgetTold(
+export function eraseReportedEvents(
   book: WatchBook,
   feedKinds: readonly string[],
   isForgotten: (json: string) => boolean,
@@ -217,13 +217,13 @@ export function forgetTold(
   const { database } = book;
   const jsonOf = (table: string, key: string) =>
     book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all();
-  const [told, contents] = [jsonOf('told', 'seq'), jsonOf('content', 'hash')].map((rows) =>
+  const [reportedEvents, contents] = [jsonOf('told', 'seq'), jsonOf('content', 'hash')].map((rows) =>
     rows.filter(({ json }) => isForgotten(json)),
   );
-  if (told!.length === 0 && contents!.length === 0) return;
+  if (reportedEvents!.length === 0 && contents!.length === 0) return;
   database.pragma('secure_delete = ON');
   inOneStep(book, () => {
-    for (const { key } of told!) book.sql('DELETE FROM told WHERE seq = ?').run(key);
+    for (const { key } of reportedEvents!) book.sql('DELETE FROM told WHERE seq = ?').run(key);
     for (const { key } of contents!) book.sql('DELETE FROM known WHERE hash = ?').run(key);
     forgetContents(book);
     database.exec(`

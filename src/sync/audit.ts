@@ -8,11 +8,11 @@ import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
 import { acceptedWords, withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveGap } from '../store/records/contents.ts';
-import { newestDate, wordsStated } from '../store/rows.ts';
+import { distinctValues, newestDate } from '../store/rows.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import {
   addOutcomes,
@@ -48,27 +48,30 @@ async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
   const reached = state?.reached ?? newestDate(mirror, 'audit');
-  const met = new Set<string>();
+  const visitedKeys = new Set<string>();
   const errors = context.tally.errors.length;
   context.progress.stage('audit', 1);
-  const newest = await saveWindow(context, {}, met);
+  const newest = await saveWindow(context, {}, visitedKeys);
   context.progress.advance(1, '');
   if (newest === null) return markKindCurrent(context, kindOf('audit'), errors);
   let hasGap = false;
   let isCut = isCutOff(newest, reached);
   if (isCut || !reaches(newest, reached)) {
-    const types = new Set([...wordsStated(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
+    const types = new Set([
+      ...distinctValues(mirror, 'audit', 'entity_type'),
+      ...kinds.map(({ name }) => name),
+    ]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
-      const window = await saveWindow(context, { entity_type: entityType }, met);
+      const window = await saveWindow(context, { entity_type: entityType }, visitedKeys);
       if (window === null) continue;
       hasGap ||= !reaches(window, reached);
       isCut &&= !touches(window, reached);
-      atOnce(mirror, () => saveAnswer(mirror, window));
+      transaction(mirror, () => saveAnswer(mirror, window));
     }
   }
   hasGap ||= isCut;
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const gap = { kind: 'audit', after_key: reached, before_key: oldestOf(newest), noticed_at: newest.at };
     if (hasGap) saveGap(mirror, gap);
     saveAnswer(mirror, newest);
@@ -88,7 +91,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
 }
 
 /** One page of the log, and its entries that the mirror held before this sync. */
-type Window = ServicePage & { held: Document[] };
+type Window = ServicePage & { previousEntries: Document[] };
 
 /** True if a window reaches back to the watermark, or is the whole log. */
 function reaches(window: Window, reached: string | null): boolean {
@@ -107,7 +110,9 @@ function touches(window: Window, reached: string | null): boolean {
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
   // Dates may be days: on the watermark's day, an entry held before this sync is proof. Newer held entries were imported.
-  return window.held.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
+  return window.previousEntries.some(
+    ({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached),
+  );
 }
 
 const datesOf = ({ items }: ServicePage) =>
@@ -124,7 +129,7 @@ function throwUnquoted(error: unknown): never {
 }
 
 /** Saves one page of the log; null for 304 Not Modified. */
-async function saveWindow(context: SyncContext, query: QueryParameters, met: Set<string>) {
+async function saveWindow(context: SyncContext, query: QueryParameters, visitedKeys: Set<string>) {
   const { mirror, client } = context;
   const kind = kindOf('audit');
   const request = {
@@ -134,25 +139,25 @@ async function saveWindow(context: SyncContext, query: QueryParameters, met: Set
   };
   const { excess } = client.tally;
   const before = excess.length;
-  const known = validatorFor(context, request.path, request.query);
-  const page = await getPageIfChanged(client, request, known).catch(throwUnquoted);
+  const validator = validatorFor(context, request.path, request.query);
+  const page = await getPageIfChanged(client, request, validator).catch(throwUnquoted);
   refuseDrift(context, kind, { subject: request.path, url: client.address(request.path) });
   // Reports are stored too.
   excess.push(...excess.splice(before).map(anonymousOmission));
   if (page === null) {
-    atOnce(mirror, () => markUnchanged(context, request.path, request.query));
+    transaction(mirror, () => markUnchanged(context, request.path, request.query));
     return null;
   }
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymised(entry, acceptedWords(mirror)).entry);
-  const held = atOnce(mirror, () => {
+  const previousEntries = transaction(mirror, () => {
     const saver = createSaver(mirror, kind, { at: page.at });
-    const wasHeld = page.items.map((entry) => saver.save(entry) !== 'added');
+    const wasStored = page.items.map((entry) => saver.save(entry) !== 'added');
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
-    return items.filter((entry, at) => wasHeld[at] && !met.has(keyOf(kind, entry)));
+    return items.filter((entry, at) => wasStored[at] && !visitedKeys.has(keyOf(kind, entry)));
   });
-  for (const entry of items) met.add(keyOf(kind, entry));
-  return { ...page, items, held };
+  for (const entry of items) visitedKeys.add(keyOf(kind, entry));
+  return { ...page, items, previousEntries };
 }

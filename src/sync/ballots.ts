@@ -7,7 +7,7 @@ import { kindState } from '../store/kind-state.ts';
 import { saveBallot } from '../store/saving/save.ts';
 import { type BallotReference, markAbsent } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import {
   assumed,
@@ -22,7 +22,7 @@ import {
   validatorFor,
 } from './context.ts';
 import { askEach, requestsFor } from './each.ts';
-import { createGate, type Gate } from './quarantine.ts';
+import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
 import { ballotsIn, includes } from './scope.ts';
 
 /** The stage that fetches ballots named by records or by the user. */
@@ -33,14 +33,14 @@ export const ballotStage: Stage = {
     const references = ballotsIn(mirror, origin, { scope, now });
     const requests = requestsFor(mirror, itemsOf(references, { origin, scope }), now());
     // Datasets that were never fetched may name more ballots.
-    const isKnown = datasets.every(
+    const areDatasetsFetched = datasets.every(
       (kind) => !includes(scope, kind.name) || (mirror && kindState(mirror, kind).enumeratedAt !== null),
     );
     return {
       requests,
       atLeast: true,
       what: 'named by you or by records, not yet held or settled',
-      ...(isKnown
+      ...(areDatasetsFetched
         ? {}
         : { expected: requests + assumed.ballot, assumed: counted(assumed.ballot, 'ballots named') }),
     };
@@ -55,26 +55,26 @@ async function syncBallots(context: SyncContext): Promise<void> {
   const items = itemsOf(references, { origin: context.client.baseUrl, scope: context.scope });
   const name = ({ scrutinId }: BallotReference) => scrutinId;
   const url = `${context.client.baseUrl}/votes/{id}`;
-  const gateOf = (chamber: Chamber) =>
-    createGate(context, kindOf('ballot'), {
+  const shapeCheckOf = (chamber: Chamber) =>
+    createShapeCheck(context, kindOf('ballot'), {
       subject: `/votes/{id} ${chamber}`,
       url: `${url}?chamber=${chamber}`,
     });
-  const gates = new Map(chambers.map((chamber) => [chamber, gateOf(chamber)]));
+  const shapeChecks = new Map(chambers.map((chamber) => [chamber, shapeCheckOf(chamber)]));
   await askEach(context, { ...items, name }, async (reference, asking) => {
-    const isThere = await fetchBallot(asking, reference, gates);
+    const isThere = await fetchBallot(asking, reference, shapeChecks);
     if (!isThere) context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
     return 'answered';
   }).finally(() => {
-    for (const gate of gates.values()) gate.save();
+    for (const shapeCheck of shapeChecks.values()) shapeCheck.save();
   });
-  for (const gate of gates.values()) gate.end();
+  for (const shapeCheck of shapeChecks.values()) shapeCheck.end();
   markKindCurrent(context, kindOf('ballot'), errors);
 }
 
 /** Stage items; a ballot without a chamber is addressed by the first chamber. */
 function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning, 'origin' | 'scope'>) {
-  const named = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
+  const requestedKeys = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
   return {
     stage: 'ballots',
     items: references,
@@ -82,7 +82,8 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning
       const { path, query } = ballotRequest(chamber ?? chambers[0]!, scrutinId);
       return requestUrl(origin, path, query);
     },
-    isWanted: ({ chamber, scrutinId }: BallotReference) => scope.full || named.has(`${chamber}:${scrutinId}`),
+    isWanted: ({ chamber, scrutinId }: BallotReference) =>
+      scope.full || requestedKeys.has(`${chamber}:${scrutinId}`),
   };
 }
 
@@ -90,7 +91,7 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning
 async function fetchBallot(
   context: SyncContext,
   { chamber, scrutinId }: BallotReference,
-  gates: ReadonlyMap<Chamber, Gate>,
+  shapeChecks: ReadonlyMap<Chamber, ShapeCheck>,
 ): Promise<boolean> {
   const { mirror, client, now } = context;
   for (const each of chamber ? [chamber] : chambers) {
@@ -99,8 +100,8 @@ async function fetchBallot(
       validatorFor(context, path, query),
     );
     if (got.state === 'came') {
-      gates.get(each)!.pass(() => {
-        const outcome = atOnce(mirror, () => {
+      shapeChecks.get(each)!.pass(() => {
+        const outcome = transaction(mirror, () => {
           saveAnswer(mirror, got.answer);
           return saveBallot(mirror, got.document, { at: got.answer.at });
         });
@@ -110,12 +111,14 @@ async function fetchBallot(
     }
     if (got.state === 'unchanged') {
       const { path, query } = ballotRequest(each, scrutinId);
-      atOnce(mirror, () => markUnchanged(context, path, query));
+      transaction(mirror, () => markUnchanged(context, path, query));
       tallyOf(context, 'ballot').same += 1;
       return true;
     }
     const { status } = got;
-    atOnce(mirror, () => markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }));
+    transaction(mirror, () =>
+      markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }),
+    );
   }
   return false;
 }
@@ -147,7 +150,7 @@ function readRange(part: string): BallotReference[] {
   if (to < from || to - from >= maxPerRange)
     throw new UsageError(say`"${part}" is not a range of at most ${maxPerRange} ballots`);
   const length = to - from + 1;
-  return Array.from({ length }, (_, place) => ({ chamber, scrutinId: `${prefix}${from + place}` }));
+  return Array.from({ length }, (_, index) => ({ chamber, scrutinId: `${prefix}${from + index}` }));
 }
 
 function endsOf(chamber: Chamber, range: string): { prefix: string; from: number; to: number } | null {

@@ -46,12 +46,12 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
  * them are a ClockError.
  */
 export function createClockGuard(now: () => number = Date.now): (serviceMs: number, url: string) => void {
-  let [isRight, isDoubted] = [false, false];
+  let [isRight, isSuspect] = [false, false];
   return (serviceMs, url) => {
     isRight ||= Math.abs(now() - serviceMs) <= maxClockDifferenceMs;
     if (isRight) return;
-    if (isDoubted) refuseWrongClock(serviceMs, now());
-    isDoubted = true;
+    if (isSuspect) refuseWrongClock(serviceMs, now());
+    isSuspect = true;
     const sentence = say`its Date is ${isoTime(serviceMs)}, more than a day from this clock`;
     throw new ServiceAnswerError(url, sentence);
   };

@@ -14,7 +14,7 @@ import {
   readComposition,
 } from '../store/syncs/composition.ts';
 import { profilesToFetch } from '../store/syncs/to-fetch.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isoTime, type SyncContext, tallyOf } from './context.ts';
 
@@ -58,13 +58,13 @@ type Sampling = { kind: ProfileKind; open: string[]; random: () => number };
 /** A sample: the freshest profiles, some with facts of each kind, and random ones. */
 function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const chosen = new Set(open.slice(0, sampleSizes[kind] / 2));
-  const left = new Set(open);
+  const openSlugs = new Set(open);
   for (const { name } of kind === 'politician' ? factKinds : []) {
-    const told = politiciansWithFacts(mirror, name).filter((slug) => left.has(slug));
-    for (const slug of pickRandom(told, 2, random)) chosen.add(slug);
+    const slugsWithFacts = politiciansWithFacts(mirror, name).filter((slug) => openSlugs.has(slug));
+    for (const slug of pickRandom(slugsWithFacts, 2, random)) chosen.add(slug);
   }
-  const others = open.filter((slug) => !chosen.has(slug));
-  for (const slug of pickRandom(others, sampleSizes[kind] - chosen.size, random)) chosen.add(slug);
+  const otherSlugs = open.filter((slug) => !chosen.has(slug));
+  for (const slug of pickRandom(otherSlugs, sampleSizes[kind] - chosen.size, random)) chosen.add(slug);
   return [...chosen];
 }
 
@@ -78,17 +78,17 @@ function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const size = dailyChecks(composed.length + open.length);
   const half = Math.ceil(size / 2);
   const chosen = new Set([...composed.slice(0, half), ...open.slice(0, half)].slice(0, size));
-  const others = [...composed, ...open].filter((slug) => !chosen.has(slug));
-  for (const slug of pickRandom(others, size - chosen.size, random)) chosen.add(slug);
+  const otherSlugs = [...composed, ...open].filter((slug) => !chosen.has(slug));
+  for (const slug of pickRandom(otherSlugs, size - chosen.size, random)) chosen.add(slug);
   return [...chosen];
 }
 
 /** Picks random items without replacement. */
 export function pickRandom(items: string[], count: number, random: () => number): string[] {
-  const left = [...items];
+  const pool = [...items];
   const chosen: string[] = [];
-  while (chosen.length < count && left.length > 0)
-    chosen.push(...left.splice(Math.floor(random() * left.length), 1));
+  while (chosen.length < count && pool.length > 0)
+    chosen.push(...pool.splice(Math.floor(random() * pool.length), 1));
   return chosen;
 }
 
@@ -110,7 +110,7 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
       if (unlike === null) {
         alike += 1;
         if (!isComposed(mirror, name, slug)) return false;
-        atOnce(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
+        transaction(mirror, () => markComposed(mirror, { kind: name, slug }, at()));
         return true;
       }
       reason = differenceText(slug, unlike);
@@ -120,7 +120,7 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
     finish({ composed, compared, isSample }: ProfileChoice): boolean {
       // Profiles that are newer than their row, or absent, are no evidence.
       if (isSample && alike < sampleSizes[name] / 2) return false;
-      atOnce(mirror, () => {
+      transaction(mirror, () => {
         if (compared.length > 0 && alike > 0) noteAgreement(mirror, name, at());
         for (const slug of composed) markComposed(mirror, { kind: name, slug }, at());
       });
@@ -139,7 +139,7 @@ export function createProfileComparer({ mirror, now, progress, tally }: SyncCont
 /** Stops composing profiles of a kind and reports the reason. */
 export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind, reason: string): void {
   const before = countComposed(mirror, kind.name);
-  atOnce(mirror, () => endComposing(mirror, kind.name, { at: isoTime(now()), reason }));
+  transaction(mirror, () => endComposing(mirror, kind.name, { at: isoTime(now()), reason }));
   progress.note(
     before > 0
       ? say`${kind.plural}: profiles differ from the datasets, ${reason}; all are fetched, including ${before} composed ones`

@@ -7,10 +7,10 @@ import type { ReplicaHead } from '../store/following/replica.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
-import type { Missed } from '../store/saving/unseen.ts';
+import type { MissingTally } from '../store/saving/unseen.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
-import { knownAnswer, noteUnchanged } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { answerRow, noteUnchanged } from '../store/syncs/validators.ts';
+import { transaction } from '../store/transaction.ts';
 import type { UserText } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
@@ -100,10 +100,10 @@ export function tallyOf({ tally }: Pick<SyncContext, 'tally'>, kind: KindName): 
 }
 
 /** Adds withdrawn and unseen records to the tally of a kind. */
-export function addMissed(context: SyncContext, kind: KindName, { withdrawn, unseen }: Missed): void {
+export function addMissing(context: SyncContext, kind: KindName, { withdrawn, marked }: MissingTally): void {
   const tally = tallyOf(context, kind);
   tally.withdrawn += withdrawn;
-  tally.unseen += unseen;
+  tally.unseen += marked;
 }
 
 /** Adds a saver's outcomes to the tally of a kind. */
@@ -122,7 +122,7 @@ export function markKindCurrent(
   errors: number,
 ): void {
   if (tally.errors.length > errors) return;
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const origin = kindState(mirror, kind).origin ?? client.baseUrl;
     saveKindState(mirror, kind, { origin, retrievedAt: isoTime(now()) });
   });
@@ -138,9 +138,14 @@ export function validatorFor(
   path: string,
   query: QueryParameters = {},
 ): Validator | null {
-  const known = knownAnswer(context.mirror, context.client.address(path, query));
-  if (context.scope.full || !known || (known.etag === null && known.lastModified === null)) return null;
-  return context.now() - Date.parse(known.readAt) < maxValidatorAgeMs ? known : null;
+  const previousAnswer = answerRow(context.mirror, context.client.address(path, query));
+  if (
+    context.scope.full ||
+    !previousAnswer ||
+    (previousAnswer.etag === null && previousAnswer.lastModified === null)
+  )
+    return null;
+  return context.now() - Date.parse(previousAnswer.readAt) < maxValidatorAgeMs ? previousAnswer : null;
 }
 
 /** Saves that a URL answered 304 Not Modified. */

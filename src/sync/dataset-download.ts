@@ -5,7 +5,7 @@ import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
@@ -21,10 +21,10 @@ export async function downloadDataset(
   { format, file }: { format: string; file: string },
 ): Promise<DatasetFile | null> {
   const query = { entity: kind.plural, format };
-  const known = validatorFor(context, '/export/dataset', query);
-  const download = await context.client.download('/export/dataset', query, { file, known });
+  const validator = validatorFor(context, '/export/dataset', query);
+  const download = await context.client.download('/export/dataset', query, { file, validator });
   if (!download) {
-    atOnce(context.mirror, () => markUnchanged(context, '/export/dataset', query));
+    transaction(context.mirror, () => markUnchanged(context, '/export/dataset', query));
     return null;
   }
   const sniffed = sniff(download, file);
@@ -52,8 +52,8 @@ function sniff({ url }: Download, file: string): DatasetFormat {
 
 /** Number of the columns that are described of a kind, and not of another. */
 export function describedIn(columns: string[], { columns: described }: Kind, another: Kind | null): number {
-  const others = new Set(another?.columns.map(({ name }) => name));
-  return described.filter(({ name }) => columns.includes(name) && !others.has(name)).length;
+  const otherColumns = new Set(another?.columns.map(({ name }) => name));
+  return described.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
 
 /**

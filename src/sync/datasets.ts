@@ -4,7 +4,7 @@ import { BadInputError, QuarantineError, ServiceAnswerError } from '../errors.ts
 import { endsWithNewline } from '../format/csv.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
-import { isNamed } from '../names/name-index.ts';
+import { isNamedKind } from '../names/name-index.ts';
 import type { Download } from '../service/client.ts';
 import { readRenames } from '../store/history/renames.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
@@ -13,13 +13,13 @@ import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
-import { hasUnseen, withdrawUnseen } from '../store/saving/unseen.ts';
+import { hasMissing, withdrawMissing } from '../store/saving/unseen.ts';
 import { eraseMisfiled, misfiledAs } from '../store/saving/withhold.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { addMissed, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type DatasetFile, describedIn, downloadDataset, strangerIn } from './dataset-download.ts';
 import {
   isOfOneAddress,
@@ -60,13 +60,13 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const untyped = new Set(kinds.filter(wasPlain));
   const isAt = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
   for (const [index, kind] of rateLimitedLast(mirror, kinds, isAt).entries()) {
-    const asked = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
+    const request = { stage: `datasets: ${kind.plural}`, url: exportAddress(context, kind) };
     try {
       await syncDataset(context, kind, untyped);
-      noteAnswered(context, asked.url);
+      noteAnswered(context, request.url);
       if (context.tally.isFollowable) return;
     } catch (error) {
-      noteOrThrow(context, asked, error);
+      noteOrThrow(context, request, error);
       if (context.tally.health.ending) return;
     }
     context.progress.advance(index + 1, kind.plural);
@@ -80,9 +80,9 @@ async function syncDatasets(context: SyncContext): Promise<void> {
 async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>): Promise<void> {
   const isPlain = untyped.has(kind) || untyped.size >= 2;
   const [first, second] = isPlain ? (['csv', 'parquet'] as const) : datasetFormats;
-  const isDoubtful = first === 'parquet' && untyped.size > 0;
+  const isUnreliable = first === 'parquet' && untyped.size > 0;
   try {
-    await syncAs({ ...context, client: limitAttempts(context, isDoubtful) }, kind, first);
+    await syncAs({ ...context, client: limitAttempts(context, isUnreliable) }, kind, first);
   } catch (error) {
     if (!isOfOneAddress(error) || isInBothFormats(error)) throw error;
     context.progress.note(say`${kind.plural}: ${first} failed (${error.phrase}); trying ${second}`);
@@ -100,24 +100,24 @@ async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>)
 /** True if the other format has the same fault, since it is of the content. */
 const isInBothFormats = (error: unknown) => error instanceof QuarantineError && error.isOfContent;
 
-async function syncAs(context: SyncContext, kind: Kind, asked: string): Promise<void> {
+async function syncAs(context: SyncContext, kind: Kind, requestedFormat: string): Promise<void> {
   const { mirror, now } = context;
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
-    const arrived = await downloadDataset(context, kind, { format: asked, file });
+    const arrived = await downloadDataset(context, kind, { format: requestedFormat, file });
     if (arrived?.download.isOfHemicycle && context.mayFollow !== false && canFollow(context)) {
       context.tally.isFollowable = true;
       return;
     }
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
     // If rows were missing, the same bytes again confirm it.
-    const isSettled = isSame && !hasUnseen(mirror, kind);
+    const isSettled = isSame && !hasMissing(mirror, kind);
     if (arrived && (!isSettled || context.scope.full))
       return await applyDataset(context, kind, { file, ...arrived });
-    recordUnchanged(context.watch, kind, arrived?.format ?? asked);
+    recordUnchanged(context.watch, kind, arrived?.format ?? requestedFormat);
     const at = arrived?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       if (arrived) saveAnswer(mirror, arrived.download);
       saveKindState(mirror, kind, { enumeratedAt: at, retrievedAt: at });
     });
@@ -152,7 +152,7 @@ async function applyDataset(
     if (kindState(mirror, kind).fileColumns) await recordRefusedShape(watch, { path: file, kind, format });
     throw error;
   }
-  await wholeOrNothing(mirror, async () => {
+  await asyncTransaction(mirror, async () => {
     if (misfiled) eraseMisfiled(mirror, kind, misfiled);
     const before = countRows(mirror, kind);
     saveKindState(mirror, kind, { columns });
@@ -161,55 +161,56 @@ async function applyDataset(
     for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
     saver.settle();
-    const rowCount = saver.seen.size;
+    const rowCount = saver.seenNumbers.size;
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
     const judged = { saver, before, columns, isWhole, isMisfiled: misfiled !== null };
     refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
     // `status` tells it; each night it is no news.
     saveMeta(mirror, `repeated_${kind.name}`, String(saver.doubled()));
-    const isDoubted = settleMissed(context, kind, { saver, arrived: { download } });
+    const isUnverified = settleMissing(context, kind, { saver, arrived: { download } });
     saver.finish();
     markRelatedStale(mirror, kind, download.at);
     saveKindState(mirror, kind, {
       columns,
       origin: context.client.baseUrl,
       retrievedAt: download.at,
-      ...(isDoubted ? {} : { enumeratedAt: download.at }),
+      ...(isUnverified ? {} : { enumeratedAt: download.at }),
       rowCount,
       fileHash: download.sha256,
       fileColumns: columns,
       fileEndsLine: isWhole,
     });
     // Without a validator, the next request is unconditional.
-    saveAnswer(mirror, isDoubted ? { ...download, validator: null } : download);
+    saveAnswer(mirror, isUnverified ? { ...download, validator: null } : download);
     forgetOtherFormat(context, kind, download);
     addOutcomes(context, kind.name, saver.outcomes);
   });
 }
 
 /** Marks missing rows as unseen, and withdraws those proven to be gone; true if the next list has to be read in full. */
-function settleMissed(
+function settleMissing(
   context: SyncContext,
   kind: Kind,
   { saver, arrived }: { saver: Saver; arrived: Pick<DatasetFile, 'download'> },
 ): boolean {
   const { mirror } = context;
   const maxShrink = shrinkOf(context, kind);
-  const missed = withdrawUnseen(mirror, kind, {
-    seen: saver.seen,
+  const missingTally = withdrawMissing(mirror, kind, {
+    seenNumbers: saver.seenNumbers,
     at: arrived.download.at,
-    isProof: maxShrink >= 1,
+    isConfirmed: maxShrink >= 1,
     maxShrink,
     renamed: (since) => readRenames(mirror, { since, until: null }).of(kind).byFormer,
   });
-  addMissed(context, kind.name, missed);
-  if (missed.kept > 0) noteKept(context, kind, { url: arrived.download.url, kept: missed.kept });
-  if (missed.unseen > 0)
+  addMissing(context, kind.name, missingTally);
+  if (missingTally.guarded > 0)
+    noteKept(context, kind, { url: arrived.download.url, guarded: missingTally.guarded });
+  if (missingTally.marked > 0)
     context.progress.note(
-      say`${kind.plural}: ${missed.unseen} records are not in this answer; they are withdrawn only once it is proven that they are gone`,
+      say`${kind.plural}: ${missingTally.marked} records are not in this answer; they are withdrawn only once it is proven that they are gone`,
     );
   // Addresses prove politicians and parties to be gone, lists only the others.
-  return missed.unseen > 0 || (!isNamed(kind) && hasUnseen(mirror, kind));
+  return missingTally.marked > 0 || (!isNamedKind(kind) && hasMissing(mirror, kind));
 }
 
 function exportAddress({ client }: SyncContext, kind: Kind): string {
@@ -263,16 +264,16 @@ function refuseImplausible(
   const { mirror } = context;
   if (!isMisfiled) refuseDrift(context, kind, { subject, url });
   const { added, returned } = saver.outcomes;
-  const double = added > saver.seen.size / 2 ? misfiledAs(mirror, kind) : null;
+  const double = added > saver.seenNumbers.size / 2 ? misfiledAs(mirror, kind) : null;
   if (double && describedIn(columns, kind, double) === 0)
     throw quarantined(kind, url, say`the dataset of ${kind.plural} has the keys of ${double.plural}`);
   const maxShrink = shrinkOf(context, kind);
   // New rows do not offset lost ones.
-  const gone = before - (saver.seen.size - added - returned);
-  if (maxShrink < 1 && gone > before * maxShrink)
-    throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${gone} of ${before} rows`);
+  const lostCount = before - (saver.seenNumbers.size - added - returned);
+  if (maxShrink < 1 && lostCount > before * maxShrink)
+    throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
   // Some services never end the last line: truncated if it was ended before, or unknown and rows are gone.
-  const isCut = isWhole === false && (kindState(mirror, kind).fileEndsLine ?? gone > 0);
+  const isCut = isWhole === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
   if (maxShrink < 1 && isCut)
     throw quarantined(kind, url, say`the dataset of ${kind.plural} ends within a line`);
   const alike = { edits: saver.editedFields, of: before, share: maxAlike, url };

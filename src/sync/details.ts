@@ -10,13 +10,13 @@ import { countComposed } from '../store/syncs/composition.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import {
   holdsDetail,
-  isKnownAbsent,
+  isMarkedAbsent,
   markAbsent,
   markDetailFresh,
   profilesToFetch,
 } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 import {
   chooseProfiles,
@@ -39,7 +39,7 @@ import {
 } from './context.ts';
 import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
-import { createGate, type Gate } from './quarantine.ts';
+import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
 
 /** The stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
@@ -85,12 +85,12 @@ function profilesIn(
 ) {
   const kind = kindOf(name);
   const all = scope.full || scope.details === 'all';
-  const isGone = isRouteGone(mirror, routeOf(origin, kind), { all, nowMs: now() });
-  const choice = isGone ? nothing : chooseProfiles(mirror, name, { all, nowMs: now(), random });
+  const isUnavailable = isRouteMissing(mirror, routeOf(origin, kind), { all, nowMs: now() });
+  const choice = isUnavailable ? nothing : chooseProfiles(mirror, name, { all, nowMs: now(), random });
   const items: StageItems<string> = {
     stage: `${name} details`,
     items: [...choice.compared, ...choice.fetched],
-    others: choice.composed,
+    otherItems: choice.composed,
     address: (slug) => requestUrl(origin, profilePath(kind, slug), {}),
     isWanted: () => all,
   };
@@ -103,12 +103,12 @@ const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSamp
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 
 /** True while the service is known to have no profiles of a kind and the retry is not due. */
-function isRouteGone(mirror: Mirror, route: string, { all, nowMs }: { all: boolean; nowMs: number }) {
-  const gone = all ? undefined : failures(mirror, goneStage).find(({ url }) => url === route);
-  return gone !== undefined && Date.parse(gone.next_at) > nowMs;
+function isRouteMissing(mirror: Mirror, route: string, { all, nowMs }: { all: boolean; nowMs: number }) {
+  const failure = all ? undefined : failures(mirror, missingRouteStage).find(({ url }) => url === route);
+  return failure !== undefined && Date.parse(failure.next_at) > nowMs;
 }
 
-const goneStage = 'profiles';
+const missingRouteStage = 'profiles';
 
 /** Updates new or changed profiles: one request each, unless a sample shows that they can be composed from the datasets. */
 async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
@@ -118,28 +118,30 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const { all, choice, items } = profilesIn(mirror, name, { origin: client.baseUrl, scope, now, random });
   const absences = createAbsences(context, name);
   const comparing = all ? null : createProfileComparer(context, kind);
-  const gate = profileGate(context, kind);
-  const asked = new Set<string>();
+  const shapeCheck = createProfileShapeCheck(context, kind);
+  const requestedSlugs = new Set<string>();
   let isComposing = comparing !== null;
   const fetchEach = (slugs: readonly string[]) =>
     askEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
-      asked.add(slug);
-      const status = await fetchDetail(asking, { kind, slug, comparing, gate });
+      requestedSlugs.add(slug);
+      const status = await fetchDetail(asking, { kind, slug, comparing, shapeCheck });
       const next = status === null ? absences.came() : absences.add({ slug, status });
       // What a sample shows decides whether the next one is asked for.
-      if (isComposing) gate.save();
+      if (isComposing) shapeCheck.save();
       return isComposing && comparing?.reason() ? 'enough' : next;
-    }).finally(gate.save);
+    }).finally(shapeCheck.save);
   const isThrough = await fetchEach(items.items);
-  gate.end();
+  shapeCheck.end();
   isComposing = false;
   const reason = comparing?.reason() ?? null;
   if (reason !== null) {
     stopComposing(context, kind, reason);
-    const left = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
-    await fetchEach(left.filter((slug) => !asked.has(slug)));
+    const remainingSlugs = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(
+      ({ slug }) => slug,
+    );
+    await fetchEach(remainingSlugs.filter((slug) => !requestedSlugs.has(slug)));
   } else if (isThrough && comparing && !comparing.finish(choice)) await fetchEach(choice.composed);
-  gate.end();
+  shapeCheck.end();
   absences.finish();
 }
 
@@ -159,15 +161,15 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
   let isProven = holdsDetail(mirror, name) || maxShrink >= 1;
-  let [asked, unheard] = [0, 0];
+  let [requestCount, unheard] = [0, 0];
   const absent: Absence[] = [];
   const waiting: Absence[] = [];
 
   function remember(): void {
     const at = isoTime(now());
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       for (const { slug, status } of waiting.splice(0)) {
-        if (!isKnownAbsent(mirror, name, slug)) unheard += 1;
+        if (!isMarkedAbsent(mirror, name, slug)) unheard += 1;
         markAbsent(mirror, { kind: name, key: slug }, { status, at });
         markDetailFresh(mirror, name, slug);
       }
@@ -176,13 +178,13 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
 
   return {
     came(): NextStep {
-      asked += 1;
+      requestCount += 1;
       isProven = true;
       if (waiting.length > 0) remember();
       return 'answered';
     },
     add(absence: Absence): NextStep {
-      asked += 1;
+      requestCount += 1;
       absent.push(absence);
       waiting.push(absence);
       if (!isProven) return waiting.length < maxBeforeFirst ? 'ask elsewhere' : 'enough';
@@ -192,17 +194,17 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
     finish(): void {
       const [first] = absent;
       const url = routeOf(client.baseUrl, kind);
-      if (isProven && failures(mirror, goneStage).some((each) => each.url === url))
+      if (isProven && failures(mirror, missingRouteStage).some((each) => each.url === url))
         forgetFailure(mirror, url);
       if (!first) return;
-      const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${asked} requested (${first.slug}: ${first.status})`;
+      const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${requestCount} requested (${first.slug}: ${first.status})`;
       if (!isProven) {
         const hint = say`${absentHint}; --accept-shrink requests all of them`;
         const error = new ServiceAnswerError(url, sentence, { hint, status: first.status });
-        noteFailure(context, { stage: goneStage, url }, error);
+        noteFailure(context, { stage: missingRouteStage, url }, error);
         return;
       }
-      if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, asked * maxShrink)) {
+      if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, requestCount * maxShrink)) {
         const hint = say`if the service intends this, nothing has to be done: they are not requested for a week, and a later sync succeeds without them; ${absentHint}`;
         const error = new ServiceAnswerError(url, sentence, { hint });
         tally.errors.push({ stage: `${name} details`, error });
@@ -215,23 +217,28 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
 const absentHint = say`--details all requests them at once, --details none omits profiles`;
 
 /** Holds profiles of a kind back until their shape can be judged. */
-function profileGate(context: SyncContext, kind: Kind): Gate {
+function createProfileShapeCheck(context: SyncContext, kind: Kind): ShapeCheck {
   const subject = `/${kind.plural}/{slug}`;
-  return createGate(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
+  return createShapeCheck(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
 }
 
-type DetailRequest = { kind: Kind; slug: string; comparing?: ProfileComparer | null; gate?: Gate };
+type DetailRequest = {
+  kind: Kind;
+  slug: string;
+  comparing?: ProfileComparer | null;
+  shapeCheck?: ShapeCheck;
+};
 
 /** Fetches and saves one profile, at once without a gate; returns the status if the service has none, else null. */
 export async function fetchDetail(
   context: SyncContext,
-  { kind, slug, comparing = null, gate }: DetailRequest,
+  { kind, slug, comparing = null, shapeCheck }: DetailRequest,
 ): Promise<number | null> {
   const { mirror, client } = context;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
   if (got.state === 'absent') return got.status;
   if (got.state === 'unchanged') {
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       markUnchanged(context, profilePath(kind, slug));
       markDetailFresh(mirror, kind.name, slug);
     });
@@ -239,15 +246,15 @@ export async function fetchDetail(
   }
   const save = () => {
     if (comparing?.isAsComposed(slug, got.document)) return;
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       saveDetail(mirror, kind, got.document, { at: got.answer.at });
       saveAnswer(mirror, got.answer);
     });
     tallyOf(context, kind.name).details += 1;
   };
-  if (gate) gate.pass(save);
+  if (shapeCheck) shapeCheck.pass(save);
   else {
-    profileGate(context, kind).judge();
+    createProfileShapeCheck(context, kind).judge();
     save();
   }
   return null;

@@ -1,7 +1,7 @@
 import { errorTable, QuarantineError } from '../errors.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failures, forgetFailure } from '../store/syncs/failures.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { limitAttempts, maxInARow, noteAnswered, noteOrThrow } from './failures.ts';
@@ -11,7 +11,7 @@ export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
   /** Further items that the stage may fetch later. */
-  others?: readonly Item[];
+  otherItems?: readonly Item[];
   address: (item: Item) => string;
   /** True to fetch an item now even if its retry is not due. */
   isWanted: (item: Item) => boolean;
@@ -34,14 +34,18 @@ function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<
 }
 
 /** Number of items to fetch in this run. */
-export function requestsFor<Item>(mirror: Mirror | null, given: StageItems<Item>, nowMs: number): number {
-  if (!mirror) return given.items.length;
-  const { first, last } = inOrder(mirror, given, nowMs);
+export function requestsFor<Item>(
+  mirror: Mirror | null,
+  stageItems: StageItems<Item>,
+  nowMs: number,
+): number {
+  if (!mirror) return stageItems.items.length;
+  const { first, last } = inOrder(mirror, stageItems, nowMs);
   return first.length + last.length;
 }
 
 /** After this many repeated failures in a row, the rest waits for another run. */
-const maxKnownInARow = 10;
+const maxRepeatedInARow = 10;
 
 /** How to go on after an item: with the next, with one elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
@@ -53,34 +57,35 @@ export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
  */
 export async function askEach<Item>(
   context: SyncContext,
-  given: StageItems<Item> & { name: (item: Item) => string },
+  stageItems: StageItems<Item> & { name: (item: Item) => string },
   ask: (item: Item, context: SyncContext) => Promise<NextStep>,
 ): Promise<boolean> {
   const { mirror, tally, progress, signal, inFlight = 1 } = context;
-  const { stage, address, name } = given;
-  const { first, last, later } = inOrder(mirror, given, context.now());
-  forgetDroppedItems(mirror, given);
+  const { stage, address, name } = stageItems;
+  const { first, last, later } = inOrder(mirror, stageItems, context.now());
+  forgetDroppedItems(mirror, stageItems);
   progress.stage(stage, first.length + last.length);
   let done = 0;
   let inARow = 0;
   let isStuck = false;
-  const askOne = async (item: Item, isKnown: boolean): Promise<boolean> => {
+  const askOne = async (item: Item, isRepeated: boolean): Promise<boolean> => {
     signal.throwIfAborted();
     const url = address(item);
-    const client = limitAttempts(context, isKnown);
+    const client = limitAttempts(context, isRepeated);
     try {
-      const asked = await ask(item, { ...context, client });
-      noteAnswered(context, isKnown ? url : null);
+      const nextStep = await ask(item, { ...context, client });
+      noteAnswered(context, isRepeated ? url : null);
       inARow = 0;
-      isStuck = asked === 'ask elsewhere';
-      if (asked === 'enough') return false;
+      isStuck = nextStep === 'ask elsewhere';
+      if (nextStep === 'enough') return false;
     } catch (error) {
-      const isHeldBack = error instanceof QuarantineError;
-      const failure = noteOrThrow(context, { stage, url: isHeldBack ? error.url : url }, error);
-      if (isHeldBack) return false;
+      const isQuarantined = error instanceof QuarantineError;
+      const failure = noteOrThrow(context, { stage, url: isQuarantined ? error.url : url }, error);
+      if (isQuarantined) return false;
       inARow += 1;
       isStuck = inARow >= 2;
-      if (tally.health.ending || inARow >= (isKnown ? maxKnownInARow : maxInARow(failure))) return false;
+      if (tally.health.ending || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure)))
+        return false;
     }
     done += 1;
     progress.advance(done, name(item));
@@ -124,11 +129,11 @@ async function runConcurrently<Item>(
 
 /** Yields the items in order; while stuck, items spread over the rest of the list. */
 function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
-  const left = [...items];
-  for (let leaps = 0; left.length > 0; ) {
+  const remainingItems = [...items];
+  for (let leaps = 0; remainingItems.length > 0; ) {
     if (isStuck()) leaps += 1;
-    const at = isStuck() ? Math.floor(left.length * ((leaps * goldenRatio) % 1)) : 0;
-    yield left.splice(at, 1)[0]!;
+    const at = isStuck() ? Math.floor(remainingItems.length * ((leaps * goldenRatio) % 1)) : 0;
+    yield remainingItems.splice(at, 1)[0]!;
   }
 }
 
@@ -138,13 +143,13 @@ const goldenRatio = (Math.sqrt(5) - 1) / 2;
 /** Forgets failures of URLs that a stage no longer fetches. */
 function forgetDroppedItems<Item>(
   mirror: Mirror,
-  { stage, items, others = [], address }: StageItems<Item>,
+  { stage, items, otherItems = [], address }: StageItems<Item>,
 ): void {
   const failed = failures(mirror, stage);
   if (failed.length === 0) return;
-  const asked = new Set([...items, ...others].map(address));
-  atOnce(mirror, () => {
+  const currentUrls = new Set([...items, ...otherItems].map(address));
+  transaction(mirror, () => {
     for (const { url, code } of failed)
-      if (!asked.has(url) && code !== errorTable.quarantined.code) forgetFailure(mirror, url);
+      if (!currentUrls.has(url) && code !== errorTable.quarantined.code) forgetFailure(mirror, url);
   });
 }

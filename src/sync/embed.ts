@@ -32,14 +32,14 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
   const { model } = service;
   beginEmbedding(mirror, model);
   const total = countUnembedded(mirror);
-  const made: Embedding = { records: 0, texts: 0 };
-  if (total === 0 && readEmbedded(mirror)?.model === model) return made;
+  const result: Embedding = { records: 0, texts: 0 };
+  if (total === 0 && readEmbedded(mirror)?.model === model) return result;
   progress(0, total);
   do {
     for (let after = 0; ; ) {
       const { texts, last, settled } = nextToEmbed(mirror, { model, after });
-      made.records += settled;
-      progress(made.records, total);
+      result.records += settled;
+      progress(result.records, total);
       if (last === null) break;
       // The same records are read again after the batch and find their vectors.
       if (texts.length === 0) after = last;
@@ -47,14 +47,14 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
         signal.throwIfAborted();
         const vectors = await service.embed(batch.map(({ text }) => text));
         refuseOtherLength(mirror, vectors[0]!.length, model);
-        const found = batch.map(({ hash }, at) => ({ hash, vector: vectors[at]! }));
-        saveVectors(mirror, model, found);
-        made.texts += batch.length;
-        progress(made.records, total);
+        const hashedVectors = batch.map(({ hash }, at) => ({ hash, vector: vectors[at]! }));
+        saveVectors(mirror, model, hashedVectors);
+        result.texts += batch.length;
+        progress(result.records, total);
       }
     }
   } while (!finishEmbedding(mirror, model));
-  return made;
+  return result;
 }
 
 /** Vectors of another length come from another model, whatever its name. */

@@ -16,7 +16,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { type Failure, failureCount, failures, forgetFailure, saveFailure } from '../store/syncs/failures.ts';
 import { readFollowing } from '../store/syncs/following.ts';
 import { noteAnswers } from '../store/syncs/service.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isoTime, type SyncContext, type SyncTally } from './context.ts';
 
@@ -94,7 +94,7 @@ export function noteOrThrow(
   }
   // Without a status the limit was known before and nothing was sent.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
-    atOnce(context.mirror, () => rememberFailure(context, { stage, url }, error));
+    transaction(context.mirror, () => rememberFailure(context, { stage, url }, error));
   throw error;
 }
 
@@ -128,9 +128,9 @@ function isWholeRefused({ answered, inARow }: SyncTally['health']): boolean {
 /** A client with fewer attempts after a failure, and only one for a URL known to fail. */
 export function limitAttempts(
   { client, tally }: Pick<SyncContext, 'client' | 'tally'>,
-  isKnown = false,
+  isRepeated = false,
 ): ServiceClient {
-  if (isKnown) return client.withAttempts(1);
+  if (isRepeated) return client.withAttempts(1);
   return tally.health.inARow.length > 0 ? client.withAttempts(2) : client;
 }
 
@@ -147,9 +147,9 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
 export function noteKept(
   { tally, progress }: Pick<SyncContext, 'tally' | 'progress'>,
   kind: Kind,
-  { url, kept }: { url: string; kept: number },
+  { url, guarded }: { url: string; guarded: number },
 ): void {
-  const sentence = say`${kind.plural}: ${kept} records are gone, too many within thirty days; none was withdrawn`;
+  const sentence = say`${kind.plural}: ${guarded} records are gone, too many within thirty days; none was withdrawn`;
   const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
   const error = new ServiceAnswerError(url, sentence, { hint });
   tally.errors.push({ stage: kind.plural, error });
@@ -167,5 +167,5 @@ export function noteSilence({ mirror, client, tally }: SyncContext, failed: unkn
     (failed instanceof NetworkError && !isOfThisMachine(failed.cause));
   if (readFollowing(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence)))
     return;
-  atOnce(mirror, () => noteAnswers(mirror, hasAnswer, at));
+  transaction(mirror, () => noteAnswers(mirror, hasAnswer, at));
 }

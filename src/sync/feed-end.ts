@@ -4,16 +4,16 @@ import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { type FeedOutcomes, feedRecords, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
-import { hasUnseen, withdrawUnseen } from '../store/saving/unseen.ts';
+import { hasMissing, withdrawMissing } from '../store/saving/unseen.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
-import { addMissed, addOutcomes, isoTime, type SyncContext } from './context.ts';
+import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
 import { noteKept } from './failures.ts';
 import { isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
-import { doubtOf, type EndedWalk, isOdd, type WalkShape } from './whole-walk.ts';
+import { type EndedWalk, isOdd, type WalkShape, whyIncomplete } from './whole-walk.ts';
 
 /** A walk down the feed, `toEnd` or to known ground; `isTail` only checks that the end found before is the end. */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
@@ -38,7 +38,7 @@ export type FeedState = {
 const wholeEveryMs = 7 * 86_400_000;
 
 /** Doubtful walks are repeated this often, then once a week. */
-const maxDoubts = 3;
+const maxUnverifiedWalks = 3;
 
 /** The saved state of feed walks, or undefined. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
@@ -52,8 +52,11 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   if (state?.end === null) return true;
   const wholeAt = state?.wholeAt ?? null;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
-  const doubts = state?.doubts ?? 0;
-  return (doubts > 0 || (mirror !== null && hasUnseen(mirror, kindOf('content')))) && doubts <= maxDoubts;
+  const unverifiedWalks = state?.doubts ?? 0;
+  return (
+    (unverifiedWalks > 0 || (mirror !== null && hasMissing(mirror, kindOf('content')))) &&
+    unverifiedWalks <= maxUnverifiedWalks
+  );
 }
 
 /** True if the service's total does not match the mirror and no unfinished walk explains it. */
@@ -64,15 +67,19 @@ export function isMissing(mirror: Mirror, state: FeedState, total: number | null
 
 /** The walks of a run: from the top, from an unconfirmed end, then the unfinished ones. */
 export function walksOf(
-  known: FeedState | undefined,
+  previousState: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
 ): Walk[] {
   const top: Walk = { cursor: null, toEnd: isWhole };
   if (full) return [top];
-  const left = known?.walks ?? [];
-  const end = known?.end ?? null;
-  const isAsked = isWhole || end === null || left.some(({ isTail }) => isTail);
-  return [top, ...(isAsked ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]), ...left];
+  const unfinishedWalks = previousState?.walks ?? [];
+  const end = previousState?.end ?? null;
+  const isTailIncluded = isWhole || end === null || unfinishedWalks.some(({ isTail }) => isTail);
+  return [
+    top,
+    ...(isTailIncluded ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]),
+    ...unfinishedWalks,
+  ];
 }
 
 /** Removes the newest walk; call it in the transaction that saves its last page. */
@@ -97,7 +104,7 @@ export type WalkProgress = {
   state: FeedState;
   walk: Walk;
   request: ListRequest;
-  whole: { seen: NumberSet; shape: WalkShape } | null;
+  whole: { seenNumbers: NumberSet; shape: WalkShape } | null;
   reached: string | null;
   added: number;
 };
@@ -108,14 +115,18 @@ export type WalkProgress = {
  */
 export function saveItems(
   context: SyncContext,
-  { page, seen, isAgain = false }: { page: ServicePage; seen: NumberSet | null; isAgain?: boolean },
+  {
+    page,
+    seenNumbers,
+    isAgain = false,
+  }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const records = feedRecords(page.items);
   if (!context.scope.full && !isAccepted(context, kindOf('content')) && hasLostIds(context.mirror, records))
     throw new ServiceAnswerError(page.url, say`its items have lost their ids; none was saved`, {
       hint: say`if the service intends this: \`hemicycle sync --accept ${'content'}\``,
     });
-  const { outcomes, editedFields } = saveFeedPage(context.mirror, records, { at: page.at, seen });
+  const { outcomes, editedFields } = saveFeedPage(context.mirror, records, { at: page.at, seenNumbers });
   const of = page.items.length;
   refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxAlike, url: page.url });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
@@ -131,25 +142,25 @@ const maxAlike = 0.5;
  */
 export async function reachEnd(
   context: SyncContext,
-  journey: WalkProgress,
+  walkProgress: WalkProgress,
   last: ServicePage,
 ): Promise<void> {
-  const { state, whole, walk, added } = journey;
+  const { state, whole, walk, added } = walkProgress;
   if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
   if (!whole) {
     if (walk.toEnd) state.doubts += 1;
-    atOnce(context.mirror, () => endWalk(context, state));
+    transaction(context.mirror, () => endWalk(context, state));
     return;
   }
   const { first, pages } = whole.shape;
   // Without a total, nothing else reveals records missed by the first walk: its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
-  const again = isFirst ? await markedPages(context, journey) : [];
-  const head = pages > 1 ? await getPage(context.client, journey.request) : null;
-  const refusal = atOnce(context.mirror, () => {
+  const again = isFirst ? await markedPages(context, walkProgress) : [];
+  const head = pages > 1 ? await getPage(context.client, walkProgress.request) : null;
+  const refusal = transaction(context.mirror, () => {
     for (const page of head ? [...again, head] : again)
-      saveItems(context, { page, seen: whole.seen, isAgain: true });
-    const end = { head: head ?? { ...first, total: last.total }, again, isEndAskedAgain: isFirst };
+      saveItems(context, { page, seenNumbers: whole.seenNumbers, isAgain: true });
+    const end = { head: head ?? { ...first, total: last.total }, again, isEndRechecked: isFirst };
     const ended = endWholeWalk(context, { state, whole }, end);
     state.end = isFirst ? walk.cursor : undefined;
     endWalk(context, state);
@@ -176,7 +187,7 @@ async function markedPages(
 export function endTail(context: SyncContext, state: FeedState, { hasMore }: { hasMore: boolean }): void {
   state.end = undefined;
   if (hasMore) state.doubts += 1;
-  atOnce(context.mirror, () => endWalk(context, state));
+  transaction(context.mirror, () => endWalk(context, state));
 }
 
 /**
@@ -185,34 +196,34 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
  */
 function endWholeWalk(
   context: SyncContext,
-  { state, whole: { seen, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
-  { head, again, isEndAskedAgain }: Pick<EndedWalk, 'head' | 'again' | 'isEndAskedAgain'>,
+  { state, whole: { seenNumbers, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },
+  { head, again, isEndRechecked }: Pick<EndedWalk, 'head' | 'again' | 'isEndRechecked'>,
 ): QuarantineError | null {
   const { mirror } = context;
   const kind = kindOf('content');
   const maxShrink = shrinkOf(context, kind);
-  const held = countRows(mirror, kind);
-  const missing = head.total === null ? null : head.total - seen.size;
-  const doubt = doubtOf(kind, { shape, head, missing, before: state, again, isEndAskedAgain });
+  const storedCount = countRows(mirror, kind);
+  const missing = head.total === null ? null : head.total - seenNumbers.size;
+  const doubtReason = whyIncomplete(kind, { shape, head, missing, before: state, again, isEndRechecked });
   Object.assign(state, { missing, isOdd: isOdd(shape) });
   // A complete walk covers every unfinished one.
   state.walks = state.walks.slice(0, 1);
-  if (doubt !== null) {
+  if (doubtReason !== null) {
     state.doubts += 1;
     context.progress.note(
-      `the walk of the feed may be incomplete: ${doubt}; nothing was marked withdrawn, and the next sync walks it again`,
+      `the walk of the feed may be incomplete: ${doubtReason}; nothing was marked withdrawn, and the next sync walks it again`,
     );
     return null;
   }
-  if (held - seen.size > held * maxShrink) {
-    const sentence = say`the feed lists ${seen.size} of ${held} records held; none was withdrawn`;
+  if (storedCount - seenNumbers.size > storedCount * maxShrink) {
+    const sentence = say`the feed lists ${seenNumbers.size} of ${storedCount} records held; none was withdrawn`;
     return new QuarantineError(head.url, sentence, kind);
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
-  const isProof = maxShrink >= 1;
-  const missed = withdrawUnseen(mirror, kind, { seen, at: head.at, isProof, maxShrink });
-  addMissed(context, kind.name, missed);
-  if (missed.kept > 0) noteKept(context, kind, { url: head.url, kept: missed.kept });
+  const isConfirmed = maxShrink >= 1;
+  const missingTally = withdrawMissing(mirror, kind, { seenNumbers, at: head.at, isConfirmed, maxShrink });
+  addMissing(context, kind.name, missingTally);
+  if (missingTally.guarded > 0) noteKept(context, kind, { url: head.url, guarded: missingTally.guarded });
   saveAnswer(mirror, head);
   return null;
 }

@@ -3,7 +3,7 @@ import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { createNumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import {
@@ -50,17 +50,17 @@ export const feedStage: Stage = {
   list: '/feed',
   kinds: ['content'],
   plan({ mirror, origin, scope, now }) {
-    const known = mirror ? readFeedState(mirror, origin) : undefined;
-    const isWhole = scope.full || isWholeWalkDue(mirror, known, now());
+    const previousState = mirror ? readFeedState(mirror, origin) : undefined;
+    const isWhole = scope.full || isWholeWalkDue(mirror, previousState, now());
     const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
-    if (!isWhole) return { requests: typeof known?.end === 'string' ? 2 : 1, atLeast: true, what };
-    const held = mirror ? countRows(mirror, kindOf('content')) : 0;
+    if (!isWhole) return { requests: typeof previousState?.end === 'string' ? 2 : 1, atLeast: true, what };
+    const storedCount = mirror ? countRows(mirror, kindOf('content')) : 0;
     return {
       requests: 1,
       atLeast: true,
       what,
-      expected: Math.ceil((held || assumed.content) / query.limit),
-      assumed: held > 0 ? null : counted(assumed.content, 'records in the feed'),
+      expected: Math.ceil((storedCount || assumed.content) / query.limit),
+      assumed: storedCount > 0 ? null : counted(assumed.content, 'records in the feed'),
     };
   },
   run: syncFeed,
@@ -72,11 +72,13 @@ export const feedStage: Stage = {
  */
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
-  const known = readFeedState(mirror, client.baseUrl);
+  const previousState = readFeedState(mirror, client.baseUrl);
   const isWhole =
-    scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, known, context.now());
-  const walks = walksOf(known, { isWhole, full: scope.full });
-  const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...known, walks };
+    scope.full ||
+    isAccepted(context, kindOf('content')) ||
+    isWholeWalkDue(mirror, previousState, context.now());
+  const walks = walksOf(previousState, { isWhole, full: scope.full });
+  const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
   const errors = context.tally.errors.length;
   context.progress.stage('feed', null);
   await walkAll(context, { state, done: 0 });
@@ -87,26 +89,26 @@ async function syncFeed(context: SyncContext): Promise<void> {
 async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   const { mirror } = context;
   const { state } = run;
-  let isAnew = false;
+  let isRestarted = false;
   for (let walk = state.walks[0]; walk; walk = state.walks[0]) {
-    const left = walk.cursor;
+    const startCursor = walk.cursor;
     try {
       await walkOn(context, run, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
         // Pages were repeated: the next run walks the whole feed.
         state.walks = [{ cursor: null, toEnd: true }];
-        atOnce(mirror, () => saveFeedState(context, state));
+        transaction(mirror, () => saveFeedState(context, state));
       }
       // Only a cursor of an earlier run can have expired; services reject it as a bad parameter.
       const isRefused = error instanceof ServiceAnswerError && error.isAbsence;
-      const isTooOld = left !== null && walk.cursor === left && isRefused;
+      const isTooOld = startCursor !== null && walk.cursor === startCursor && isRefused;
       if (isTooOld && walk.isTail) {
         endTail(context, state, { hasMore: false });
         continue;
       }
-      if (!isTooOld || isAnew) throw error;
-      isAnew = true;
+      if (!isTooOld || isRestarted) throw error;
+      isRestarted = true;
       context.progress.note(say`the saved cursor of the feed has expired; the feed is read from the top`);
       state.walks = [{ cursor: null, toEnd: true }];
     }
@@ -119,24 +121,24 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   const { state } = run;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
   const isTop = walk.cursor === null;
-  const known = isTop && !walk.toEnd ? validatorFor(context, path, query) : null;
-  const first = await getPageIfChanged(client, request, known);
+  const validator = isTop && !walk.toEnd ? validatorFor(context, path, query) : null;
+  const first = await getPageIfChanged(client, request, validator);
   if (first === null) {
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       markUnchanged(context, path, query);
       endWalk(context, state);
     });
     return;
   }
   if (isTop) refuseLostCursor(context, first);
-  const whole = isTop ? { seen: createNumberSet(), shape: shapeOf(first) } : null;
-  const journey: WalkProgress = { state, walk, request, whole, reached: null, added: 0 };
+  const whole = isTop ? { seenNumbers: createNumberSet(), shape: shapeOf(first) } : null;
+  const walkProgress: WalkProgress = { state, walk, request, whole, reached: null, added: 0 };
   const waiting: ServicePage[] = [];
   const saveWaiting = () => {
     const saved = waiting.splice(0);
     let standing = 'goes on' as WalkStatus;
-    atOnce(mirror, () => {
-      for (const page of saved) standing = savePage(context, journey, page);
+    transaction(mirror, () => {
+      for (const page of saved) standing = savePage(context, walkProgress, page);
     });
     for (const { items } of saved) run.done += items.length;
     context.progress.advance(run.done, String(saved.at(-1)?.items.at(-1)?.date ?? ''));
@@ -153,7 +155,7 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
       if (walk.toEnd && isFast && page.next !== null && records < maxRecords) continue;
       const standing = saveWaiting();
       context.signal.throwIfAborted();
-      if (standing === 'end') await reachEnd(context, journey, page);
+      if (standing === 'end') await reachEnd(context, walkProgress, page);
       if (standing !== 'goes on') return;
     }
   } finally {
@@ -172,21 +174,22 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
 }
 
 /** Saves one page with the cursor behind it. */
-function savePage(context: SyncContext, journey: WalkProgress, page: ServicePage): WalkStatus {
-  const { state, walk, whole } = journey;
-  const met = whole?.seen.size ?? 0;
-  const outcomes = [...saveItems(context, { page, seen: whole?.seen ?? null }).values()];
-  for (const { added } of outcomes) journey.added += added;
+function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage): WalkStatus {
+  const { state, walk, whole } = walkProgress;
+  const sizeBefore = whole?.seenNumbers.size ?? 0;
+  const outcomes = [...saveItems(context, { page, seenNumbers: whole?.seenNumbers ?? null }).values()];
+  for (const { added } of outcomes) walkProgress.added += added;
   if (whole) {
-    const hasNews = whole.seen.size > met;
+    const hasNews = whole.seenNumbers.size > sizeBefore;
     addPage(whole.shape, page, { kind: kindOf('content'), cursor: walk.cursor, hasNews });
   }
-  const isNext = isBelow(journey, page);
-  const isKnown = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
+  const isNext = isBelow(walkProgress, page);
+  const isUnchangedPage =
+    isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // On known ground the walk still goes on if the totals differ.
-  if (isKnown && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);
-  if (isKnown && !walk.toEnd) {
+  if (isUnchangedPage && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);
+  if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
     // The validator of the top covers the whole feed, so it is saved only after a complete walk.
     if (whole && state.walks.length === 0) saveAnswer(context.mirror, whole.shape.first);
@@ -198,9 +201,9 @@ function savePage(context: SyncContext, journey: WalkProgress, page: ServicePage
 }
 
 /** True if a page continues below the last one: other pages do not prove known ground. */
-function isBelow(journey: WalkProgress, { items }: ServicePage): boolean {
+function isBelow(walkProgress: WalkProgress, { items }: ServicePage): boolean {
   const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
-  const isBelow = journey.reached === null || dates[0] === undefined || dates[0] <= journey.reached;
-  journey.reached = dates.at(-1) ?? journey.reached;
+  const isBelow = walkProgress.reached === null || dates[0] === undefined || dates[0] <= walkProgress.reached;
+  walkProgress.reached = dates.at(-1) ?? walkProgress.reached;
   return isBelow;
 }

@@ -26,7 +26,7 @@ import {
 } from '../store/syncs/following.ts';
 import { endProgress } from '../store/syncs/progress.ts';
 import { lastRun } from '../store/syncs/runs.ts';
-import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { isoTime, type Planning, type SyncContext, tallyOf } from './context.ts';
 import { includes } from './scope.ts';
@@ -79,7 +79,7 @@ async function downloadReplica(
   try {
     const since = positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined;
     const query = { kinds: scope.only?.join(','), since, whole: isWhole ? 'true' : undefined };
-    return await client.download('/mirror', query, { file, known: null });
+    return await client.download('/mirror', query, { file, validator: null });
   } catch (error) {
     if (!(error instanceof ServiceAnswerError) || error.status === null || error.status >= 500) throw error;
     const isOther = error.status === 409;
@@ -90,7 +90,7 @@ async function downloadReplica(
         ? say`${client.baseUrl} now has another mirror, or an older state of it: it is read as an ordinary service, which keeps the history here; to follow it, sync into a new file (--db FILE)`
         : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as an ordinary service`,
     );
-    if (!isOther) atOnce(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
+    if (!isOther) transaction(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
     return null;
   }
 }
@@ -101,7 +101,7 @@ async function applyReplica(
 ): Promise<void> {
   const { mirror, client, scope } = context;
   dropListIndexesIfEmpty(mirror);
-  await wholeOrNothing(mirror, async () => {
+  await asyncTransaction(mirror, async () => {
     const { head, changed } = await saveLines(context, file);
     saveReplicaHead(mirror, head, changed);
     if (scope.only === null && head.synced_at) saveMeta(mirror, 'synced_at', head.synced_at);
@@ -160,12 +160,12 @@ function lineOf(text: string, number: number): ReplicaLine {
 
 /** Leaves out kinds of a newer program, with a note. */
 function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
-  const isKnown = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
-  const unknown = head.kinds.filter((each) => !isKnown(each)).map(({ kind }) => kind);
+  const isSupported = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
+  const unknown = head.kinds.filter((each) => !isSupported(each)).map(({ kind }) => kind);
   if (unknown.length > 0)
     progress.note(say`left out, because this version does not know these kinds: ${unknown.join(', ')}`);
   progress.stage('follow', head.records, 'records');
-  return { ...head, kinds: head.kinds.filter(isKnown), gaps: head.gaps.filter(isKnown) };
+  return { ...head, kinds: head.kinds.filter(isSupported), gaps: head.gaps.filter(isSupported) };
 }
 
 const recordStart = '{"record":'.length;

@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { BadInputError, meantHint, UsageError } from '../errors.ts';
+import { BadInputError, nearMissHint, UsageError } from '../errors.ts';
 import { inputEndings, readColumns, readRecords, whyUnread } from '../format/formats.ts';
 import { headerBeside } from '../format/package-description.ts';
 import { nearWords } from '../language/near-miss.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import { anonymousOmission } from '../model/identity-guard.ts';
 import { findKind, type Kind, kinds, kindWords } from '../model/kinds.ts';
-import { isNamed } from '../names/name-index.ts';
+import { isNamedKind } from '../names/name-index.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
@@ -21,7 +21,7 @@ import { removeRecords } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
 import { forgetAnswers } from '../store/syncs/validators.ts';
 import { withholding } from '../store/tombstones.ts';
-import { atOnce, wholeOrNothing } from '../store/transaction.ts';
+import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
@@ -102,7 +102,7 @@ export async function importFiles(
     mergeIndexAt(mirror, 4);
     const added = results.reduce((sum, { outcomes }) => sum + (outcomes?.added ?? 0), 0);
     if (added >= minToMerge) joinIndexParts(mirror);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       refreshIndexes(mirror);
       keepContradictionCount(mirror);
     });
@@ -170,7 +170,7 @@ async function importFile(
   const { kind, path } = file;
   const input = { ...file, beside: await headerBeside(path, file.format) };
   let isInParts = false;
-  const imported = wholeOrNothing(mirror, async () => {
+  const imported = asyncTransaction(mirror, async () => {
     refreshIndex(mirror);
     const columns = await readColumns(input);
     if (columns) saveKindState(mirror, kind, { columns });
@@ -178,7 +178,7 @@ async function importFile(
     const excess: OmittedField[] = [];
     let saved = 0;
     progress?.(file, saved);
-    const told = (count: number) => {
+    const advance = (count: number) => {
       saved += count;
       progress?.(file, saved);
     };
@@ -186,10 +186,10 @@ async function importFile(
     let bytes = 0;
     if (batches)
       for await (const batch of batches) {
-        told(saver.saveBatch(batch));
+        advance(saver.saveBatch(batch));
         bytes += batch.bytes.length;
         // Indexes of names know the records of a kind by their numbers, which must not be given twice.
-        if (bytes < partBytes || isNamed(kind)) continue;
+        if (bytes < partBytes || isNamedKind(kind)) continue;
         bytes = 0;
         isInParts = true;
         saver.finish();
@@ -198,7 +198,7 @@ async function importFile(
     else
       for await (const batch of readRecords(input, kind, excess)) {
         for (const { document, text } of batch) saver.save(document, text);
-        told(batch.length);
+        advance(batch.length);
       }
     saver.finish();
     // Other files are being read meanwhile.
@@ -216,16 +216,16 @@ async function importFile(
   });
   return imported.catch((error) => {
     if (isInParts && (error instanceof BadInputError || error instanceof UnpreparedError))
-      atOnce(mirror, () => removeRecords(mirror, kind));
+      transaction(mirror, () => removeRecords(mirror, kind));
     throw error;
   });
 }
 
 /** The kind that a word means; throws a UsageError that lists them. */
-export function kindNamed(word: string): Kind {
+export function parseKind(word: string): Kind {
   const kind = findKind(word);
   if (kind) return kind;
   const near = new Set(nearWords(word, kindWords).map((each) => findKind(each)!.name));
-  const hint = meantHint([...near]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`;
+  const hint = nearMissHint([...near]) ?? say`kinds: ${kinds.map(({ name }) => name).join(', ')}`;
   throw new UsageError(say`"${word}" is not a kind of record`, hint);
 }

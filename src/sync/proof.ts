@@ -2,13 +2,19 @@ import { kindOf, kinds } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { type Doubt, listedKey, openDoubts, saveDoubt, toldByProfile } from '../store/saving/doubts.ts';
+import {
+  listedKey,
+  profileAnswer,
+  saveVerification,
+  type UnverifiedRecord,
+  unverifiedRows,
+} from '../store/saving/doubts.ts';
 import { withdraw } from '../store/saving/unseen.ts';
-import { holdsDetail, isKnownAbsent } from '../store/syncs/to-fetch.ts';
-import { atOnce } from '../store/transaction.ts';
+import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
+import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import type { ProfileKind } from './composing.ts';
-import { addMissed, isoTime, type Planning, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { addMissing, isoTime, type Planning, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { fetchDetail } from './details.ts';
 import { askEach } from './each.ts';
 import { isOfOneAddress } from './failures.ts';
@@ -24,13 +30,13 @@ const askAgainMs = 20 * 3_600_000;
 const maxThere = 12;
 
 /** An address that should hold unseen records, and the doubts that it settles. */
-type ProofAddress = { kind: ProfileKind; slug: string; doubts: Doubt[] };
+type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
 /** An address that is not there, with the status that says so. */
-type Absent = ProofAddress & { status: number };
+type Absent = VerificationAddress & { status: number };
 
 /** The stage that asks whether records that a list lacked are gone, the oldest doubt first. */
-export const proofStage: Stage = {
+export const withdrawalStage: Stage = {
   name: 'withdrawals',
   kinds: kinds.filter(({ dataset }) => dataset).map(({ name }) => name),
   plan({ mirror, scope, now }) {
@@ -42,17 +48,21 @@ export const proofStage: Stage = {
   run: proveAbsences,
 };
 
-function addressesToAsk({ mirror, scope, now }: Omit<Planning, 'origin'>): ProofAddress[] {
-  const found = new Map<string, ProofAddress>();
-  const doubts = mirror ? openDoubts(mirror, isoTime(now() - askAgainMs)) : [];
-  for (const doubt of doubts) {
-    if (!includes(scope, doubt.kind)) continue;
-    const kind = doubt.kind === 'party' ? 'party' : 'politician';
-    const address = found.get(`${kind} ${doubt.owner}`) ?? { kind, slug: doubt.owner, doubts: [] };
-    address.doubts.push(doubt);
-    found.set(`${kind} ${doubt.owner}`, address);
+function addressesToAsk({ mirror, scope, now }: Omit<Planning, 'origin'>): VerificationAddress[] {
+  const addressesByOwner = new Map<string, VerificationAddress>();
+  const unverifiedRecords = mirror ? unverifiedRows(mirror, isoTime(now() - askAgainMs)) : [];
+  for (const unverified of unverifiedRecords) {
+    if (!includes(scope, unverified.kind)) continue;
+    const kind = unverified.kind === 'party' ? 'party' : 'politician';
+    const address = addressesByOwner.get(`${kind} ${unverified.owner}`) ?? {
+      kind,
+      slug: unverified.owner,
+      unverifiedRecords: [],
+    };
+    address.unverifiedRecords.push(unverified);
+    addressesByOwner.set(`${kind} ${unverified.owner}`, address);
   }
-  return [...found.values()].slice(0, maxAddresses);
+  return [...addressesByOwner.values()].slice(0, maxAddresses);
 }
 
 /**
@@ -63,69 +73,72 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   const { mirror, client, progress } = context;
   const addresses = addressesToAsk(context);
   if (addresses.length === 0) return;
-  const gone: Absent[] = [];
-  let [there, left] = [0, 0];
+  const absences: Absent[] = [];
+  let [there, remainingCount] = [0, 0];
   const answered = new Map<ProfileKind, boolean>();
   const items = {
     stage: 'withdrawals',
     items: addresses,
-    address: ({ kind, slug }: ProofAddress) =>
+    address: ({ kind, slug }: VerificationAddress) =>
       requestUrl(client.baseUrl, profilePath(kindOf(kind), slug), {}),
     isWanted: () => false,
-    name: ({ slug }: ProofAddress) => slug,
+    name: ({ slug }: VerificationAddress) => slug,
   };
   await askEach(context, items, async (address, asking) => {
-    const { kind, slug, doubts } = address;
+    const { kind, slug, unverifiedRecords } = address;
     const status = await fetchDetail(asking, { kind: kindOf(kind), slug });
     if (status === null) {
       answered.set(kind, true);
-      const proven = atOnce(mirror, () => doubts.filter((doubt) => isToldNoMore(context, doubt)).length);
+      const proven = transaction(
+        mirror,
+        () => unverifiedRecords.filter((unverified) => applyProfileAnswer(context, unverified)).length,
+      );
       there = proven > 0 ? 0 : there + 1;
-      left += doubts.length - proven;
+      remainingCount += unverifiedRecords.length - proven;
       return there < maxThere ? 'answered' : 'enough';
     }
     there = 0;
-    gone.push({ ...address, status });
+    absences.push({ ...address, status });
     return 'answered';
   });
-  for (const address of gone) {
-    const isProof = await isGone(context, address, answered);
-    atOnce(mirror, () => settleGone(context, address, isProof));
+  for (const address of absences) {
+    const isConclusive = await isAbsenceConclusive(context, address, answered);
+    transaction(mirror, () => settleAbsence(context, address, isConclusive));
   }
-  if (left > 0)
+  if (remainingCount > 0)
     progress.note(
-      say`${left} records that a list lacked are at the service, or nothing is told of them: they stay, unseen`,
+      say`${remainingCount} records that a list lacked are at the service, or nothing is told of them: they stay, unseen`,
     );
 }
 
 /** Applies what an answered profile says of a doubt; true if the record was withdrawn. */
-function isToldNoMore(context: SyncContext, doubt: Doubt): boolean {
-  const told = doubt.key === doubt.owner ? 'there' : toldByProfile(context.mirror, doubt);
+function applyProfileAnswer(context: SyncContext, unverified: UnverifiedRecord): boolean {
+  const answer = unverified.key === unverified.owner ? 'there' : profileAnswer(context.mirror, unverified);
   const at = isoTime(context.now());
-  if (told === 'gone') announce(context, doubt, at);
-  else saveDoubt(context.mirror, doubt.id, { answer: told, at });
-  return told === 'gone';
+  if (answer === 'gone') announce(context, unverified, at);
+  else saveVerification(context.mirror, unverified.id, { answer: answer, at });
+  return answer === 'gone';
 }
 
-function announce(context: SyncContext, { id, kind }: Doubt, at: string): void {
+function announce(context: SyncContext, { id, kind }: UnverifiedRecord, at: string): void {
   withdraw(context.mirror, id, at);
   const wasNoted = tallyOf(context, kind).unseen > 0;
-  addMissed(context, kind, { withdrawn: 1, unseen: wasNoted ? -1 : 0, kept: 0 });
+  addMissing(context, kind, { withdrawn: 1, marked: wasNoted ? -1 : 0, guarded: 0 });
 }
 
 /** True if a missing profile proves something: a listed record of the kind has one. */
-async function isGone(
+async function isAbsenceConclusive(
   context: SyncContext,
   { kind, status }: Absent,
   answered: Map<ProfileKind, boolean>,
 ): Promise<boolean> {
   if (status !== 404 && status !== 410) return false;
-  const known = answered.get(kind);
-  if (known !== undefined) return known;
+  const cached = answered.get(kind);
+  if (cached !== undefined) return cached;
   const slug = listedKey(context.mirror, kind);
-  const asked = { kind: kindOf(kind), slug: slug ?? '' };
+  const request = { kind: kindOf(kind), slug: slug ?? '' };
   try {
-    answered.set(kind, slug !== null && (await fetchDetail(context, asked)) === null);
+    answered.set(kind, slug !== null && (await fetchDetail(context, request)) === null);
   } catch (error) {
     if (!isOfOneAddress(error)) throw error;
     answered.set(kind, false);
@@ -134,14 +147,18 @@ async function isGone(
 }
 
 /** Withdraws the record whose own address is gone; of others, a profile that is not there tells nothing. */
-function settleGone(context: SyncContext, { kind, slug, doubts }: Absent, isProof: boolean): void {
+function settleAbsence(
+  context: SyncContext,
+  { kind, slug, unverifiedRecords }: Absent,
+  isConclusive: boolean,
+): void {
   const { mirror, now } = context;
   const at = isoTime(now());
-  for (const doubt of doubts) {
-    const isOwn = doubt.kind === kind && doubt.key === slug;
-    if (isOwn && isProof && (holdsDetail(mirror, kind, slug) || !isKnownAbsent(mirror, kind, slug))) {
-      announce(context, doubt, at);
+  for (const unverified of unverifiedRecords) {
+    const isOwn = unverified.kind === kind && unverified.key === slug;
+    if (isOwn && isConclusive && (holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug))) {
+      announce(context, unverified, at);
       markRelatedStale(mirror, kindOf(kind), at);
-    } else if (!isOwn || isProof) saveDoubt(mirror, doubt.id, { answer: 'untold', at });
+    } else if (!isOwn || isConclusive) saveVerification(mirror, unverified.id, { answer: 'untold', at });
   }
 }

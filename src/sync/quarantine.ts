@@ -2,8 +2,8 @@ import { QuarantineError, ServiceAnswerError } from '../errors.ts';
 import { isGrave, type ShapeChange } from '../model/drift.ts';
 import type { Kind } from '../model/kinds.ts';
 import { forgetFailure } from '../store/syncs/failures.ts';
-import { driftOf, drifts, isHollow, isTelling } from '../store/syncs/shapes.ts';
-import { atOnce } from '../store/transaction.ts';
+import { driftOf, drifts, hasEnoughRecords, isHollow } from '../store/syncs/shapes.ts';
+import { transaction } from '../store/transaction.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 
@@ -42,9 +42,9 @@ export function refuseDrift(
   { subject, url }: { subject: string; url: string },
 ): void {
   const { mirror, watch } = context;
-  const met = watch?.get(subject);
-  if (!met || isAccepted(context, kind)) return;
-  const grave = (driftOf(mirror, met) ?? []).filter(losesRecords);
+  const observedShape = watch?.get(subject);
+  if (!observedShape || isAccepted(context, kind)) return;
+  const grave = (driftOf(mirror, observedShape) ?? []).filter(losesRecords);
   if (grave.length === 0) return;
   const fields = grave.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
   throw quarantined(kind, url, say`the answer has changed its shape: ${fields.join(', ')}`);
@@ -66,7 +66,7 @@ export function refuseEditedAlike(
   throw quarantined(kind, url, say`the answer edits "${field}" of ${count} of ${of} ${kind.plural} at once`);
 }
 
-export type Gate = ReturnType<typeof createGate>;
+export type ShapeCheck = ReturnType<typeof createShapeCheck>;
 
 /** Answers that come within this time share a transaction: each commit makes servers of the mirror read all anew. */
 const sharedMs = 500;
@@ -75,7 +75,7 @@ const sharedMs = 500;
  * Holds answers back that come one by one until there are enough to judge their shape: `pass` saves them then, or throws a
  * QuarantineError and saves none of those that wait. Whoever passes answers calls `save` at the end, also of a failed run.
  */
-export function createGate(
+export function createShapeCheck(
   context: JudgingContext,
   kind: Kind,
   { subject, url }: { subject: string; url: string },
@@ -83,33 +83,34 @@ export function createGate(
   const { watch, mirror, now } = context;
   const waiting: (() => void)[] = [];
   // Once enough came to be judged, so is each that follows.
-  let [isHeldBack, isJudged, savedMs] = [false, false, Number.NEGATIVE_INFINITY];
+  let [isQuarantined, isJudged, savedMs] = [false, false, Number.NEGATIVE_INFINITY];
   function save(): void {
     const saves = isJudged ? waiting.splice(0) : [];
     if (saves.length === 0) return;
     savedMs = now();
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       for (const each of saves) each();
     });
   }
   function judge(): void {
-    isHeldBack = true;
+    isQuarantined = true;
     refuseDrift(context, kind, { subject, url });
-    isHeldBack = false;
+    isQuarantined = false;
   }
   return {
     /** Throws if the answers so far have changed their shape, however few they are. */
     judge(): void {
       judge();
-      const met = watch?.get(subject);
-      if (met && isHollow(mirror, met))
+      const observedShape = watch?.get(subject);
+      if (observedShape && isHollow(mirror, observedShape))
         throw new ServiceAnswerError(url, say`the answer lacks most of its fields`);
     },
     pass(saveOne: () => void): void {
       judge();
       waiting.push(saveOne);
-      const met = watch?.get(subject);
-      isJudged ||= !met || isTelling(met.shape) || driftOf(mirror, met) === null;
+      const observedShape = watch?.get(subject);
+      isJudged ||=
+        !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
       if (now() - savedMs >= sharedMs) save();
     },
     /** Saves what was judged and not saved yet. */
@@ -117,13 +118,22 @@ export function createGate(
     /** Saves what still waits, too few to be judged, unless their shape changed before. */
     end(): void {
       const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
-      const met = watch?.get(subject);
-      if (isHeldBack || (isStanding && !(met && (met.isUnchanged || isTelling(met.shape)))))
+      const observedShape = watch?.get(subject);
+      if (
+        isQuarantined ||
+        (isStanding &&
+          !(observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape))))
+      )
         waiting.length = 0;
-      else if (waiting.length > 0 && met && isHollow(mirror, met) && !isAccepted(context, kind)) {
+      else if (
+        waiting.length > 0 &&
+        observedShape &&
+        isHollow(mirror, observedShape) &&
+        !isAccepted(context, kind)
+      ) {
         waiting.length = 0;
         throw quarantined(kind, url, say`the answer lacks most of its fields`);
-      } else if (met) forgetFailure(mirror, url);
+      } else if (observedShape) forgetFailure(mirror, url);
       isJudged = true;
       save();
     },

@@ -27,8 +27,8 @@ async function read({ kind: name, ...file }: ReadInput): Promise<void> {
   const input = { ...file, beside: await headerBeside(path, format) };
   for await (const records of readRecords(input, kind, excess)) {
     while (ahead > mostAhead) {
-      const [taken] = (await messages.next()).value as [number];
-      ahead -= taken;
+      const [consumedBytes] = (await messages.next()).value as [number];
+      ahead -= consumedBytes;
     }
     const batch = prepareBatch(kind, records);
     ahead += batch.bytes.length;

@@ -5,14 +5,14 @@ import type { Mirror } from '../store/mirror.ts';
 import {
   absentForMs,
   type BallotReference,
-  heldBallots,
+  type BallotState,
+  ballotStates,
   holdsDetail,
-  type KnownBallot,
-  knownBallots,
-  namedBallots,
+  referencedBallots,
   splitReference,
+  storedBallots,
 } from '../store/syncs/to-fetch.ts';
-import { knownAnswer } from '../store/syncs/validators.ts';
+import { answerRow } from '../store/syncs/validators.ts';
 import type { SyncScope } from './context.ts';
 
 /** True if a sync of that scope covers the kind. */
@@ -45,22 +45,26 @@ export function ballotsIn(
   origin: string,
   { scope, now }: { scope: SyncScope; now: () => number },
 ): BallotReference[] {
-  const named = mirror ? [...namedBallots(mirror), ...heldBallots(mirror)] : [];
-  const asked = [...named, ...scope.ballots].map(
+  const mirrorReferences = mirror ? [...referencedBallots(mirror), ...storedBallots(mirror)] : [];
+  const keyedReferences = [...mirrorReferences, ...scope.ballots].map(
     (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
   );
   // Drop references without a chamber if another one states it.
-  const placed = new Set(asked.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
-  const wanted = [...new Map(asked).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
+  const placed = new Set(
+    keyedReferences.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)),
+  );
+  const wanted = [...new Map(keyedReferences).values()].filter(
+    (each) => each.chamber || !placed.has(each.scrutinId),
+  );
   if (!mirror || scope.full) return wanted;
   const nowMs = now();
   const ages = new Map(wanted.map((each) => [each, settledMs(mirror, each, { origin, nowMs })]));
-  const askedToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngAgainMs).length;
-  const inTurn = wanted
+  const requestsToday = [...ages.values()].filter((ms) => ms !== null && ms > 0 && ms < youngAgainMs).length;
+  const dueBallots = wanted
     .filter((each) => (ages.get(each) ?? 0) >= 7 * dayMs)
     .sort((one, other) => ages.get(other)! - ages.get(one)!)
-    .slice(0, Math.max(0, settledADay - askedToday));
-  const again = new Set(inTurn);
+    .slice(0, Math.max(0, settledADay - requestsToday));
+  const again = new Set(dueBallots);
   return wanted.filter((each) => ages.get(each) === null || again.has(each));
 }
 
@@ -73,20 +77,22 @@ function settledMs(
   reference: BallotReference,
   { origin, nowMs }: { origin: string; nowMs: number },
 ): number | null {
-  const known = knownBallots(mirror, reference);
-  const held = known.find(({ date }) => date !== null);
-  if (!held) {
-    const isAbsent = ({ absentAt }: KnownBallot) =>
+  const candidates = ballotStates(mirror, reference);
+  const datedBallot = candidates.find(({ date }) => date !== null);
+  if (!datedBallot) {
+    const isAbsent = ({ absentAt }: BallotState) =>
       absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs;
-    return known.every(isAbsent) ? 0 : null;
+    return candidates.every(isAbsent) ? 0 : null;
   }
   // Ballots without a date count as settled.
-  if (!held.date) return 0;
-  const { chamber, scrutinId } = splitReference(held.key)!;
+  if (!datedBallot.date) return 0;
+  const { chamber, scrutinId } = splitReference(datedBallot.key)!;
   const { path, query } = ballotRequest(chamber!, scrutinId);
-  const answer = knownAnswer(mirror, requestUrl(origin, path, query));
-  const askedMs = Date.parse(answer?.askedAt ?? held.seenAt!);
+  const answer = answerRow(mirror, requestUrl(origin, path, query));
+  const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
   // Imported ballots have no saved answer: young ones are fetched at once.
-  const isRecent = answer !== null && nowMs - askedMs < youngAgainMs;
-  return isRecent || askedMs - Date.parse(held.date) >= settledAfterMs ? nowMs - askedMs : null;
+  const isRecent = answer !== null && nowMs - requestedAtMs < youngAgainMs;
+  return isRecent || requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs
+    ? nowMs - requestedAtMs
+    : null;
 }

@@ -93,13 +93,16 @@ function unchangedShape({ subject, kind }: Pick<EndpointSort, 'subject' | 'kind'
   return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
 
-function add(watch: ShapeLog, met: ObservedShape): void {
-  const before = watch.get(met.subject);
+function add(watch: ShapeLog, observedShape: ObservedShape): void {
+  const before = watch.get(observedShape.subject);
   // The first page of a list may be read twice in a run.
-  const isAgain = before === undefined || met.extent === 'newest';
-  const shape = isAgain ? met.shape : merged(before.shape, met.shape);
-  const isUnchanged = met.isUnchanged || before?.isUnchanged || false;
-  watch.set(met.subject, { ...(met.isUnchanged && before ? before : { ...met, shape }), isUnchanged });
+  const isAgain = before === undefined || observedShape.extent === 'newest';
+  const shape = isAgain ? observedShape.shape : merged(before.shape, observedShape.shape);
+  const isUnchanged = observedShape.isUnchanged || before?.isUnchanged || false;
+  watch.set(observedShape.subject, {
+    ...(observedShape.isUnchanged && before ? before : { ...observedShape, shape }),
+    isUnchanged,
+  });
 }
 
 /** Rows of a dataset that are recorded: the first ones, then a sample. */
@@ -162,6 +165,7 @@ export function saveShapes(
   watch: ShapeLog,
   { at, accepted = [] }: { at: string; accepted: readonly KindName[] | undefined },
 ): void {
-  for (const met of watch.values()) saveShape(mirror, met, { at, isAccepted: accepted.includes(met.kind) });
+  for (const observedShape of watch.values())
+    saveShape(mirror, observedShape, { at, isAccepted: accepted.includes(observedShape.kind) });
   acceptDrift(mirror, accepted);
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../errors.ts';
-import { maxFetchedAnyway, sampleSizes, tellingSample } from '../model/composition.ts';
+import { maxFetchedAnyway, sampleSizes, significantSampleSize } from '../model/composition.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
@@ -17,8 +17,8 @@ import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
-import { kindNamed } from './import.ts';
-import { proofStage } from './proof.ts';
+import { parseKind } from './import.ts';
+import { withdrawalStage } from './proof.ts';
 import { includes } from './scope.ts';
 import { updatedStage } from './updated.ts';
 
@@ -28,7 +28,7 @@ import { updatedStage } from './updated.ts';
  */
 const stages: readonly Stage[] = [
   datasetStage,
-  proofStage,
+  withdrawalStage,
   auditStage,
   feedStage,
   ballotStage,
@@ -44,8 +44,8 @@ export function stagesIn(scope: SyncScope): Stage[] {
 
 /** Parses a comma-separated list of kinds; throws a UsageError for a kind that no sync updates. */
 export function readSyncedKinds(text: string): KindName[] {
-  const named = text.split(',').map((word) => kindNamed(word.trim()));
-  const unsynced = named.find(({ isFileOnly }) => isFileOnly);
+  const requestedKinds = text.split(',').map((word) => parseKind(word.trim()));
+  const unsynced = requestedKinds.find(({ isFileOnly }) => isFileOnly);
   if (unsynced)
     throw new UsageError(
       say`no sync brings ${unsynced.plural}: the service has no list of them`,
@@ -55,7 +55,7 @@ export function readSyncedKinds(text: string): KindName[] {
         .map(({ name }) => name)
         .join(', ')}; \`hemicycle import\` takes the others from files`,
     );
-  return named.map(({ name }) => name);
+  return requestedKinds.map(({ name }) => name);
 }
 
 /**
@@ -105,17 +105,17 @@ function planComparison(mirror: Planning['mirror'], { only, full, details }: Syn
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {
     const all = mirror ? countRows(mirror, kindOf(name)) : assumed[name];
-    return all <= maxFetchedAnyway ? 0 : Math.min(tellingSample, all - sampleSizes[name]);
+    return all <= maxFetchedAnyway ? 0 : Math.min(significantSampleSize, all - sampleSizes[name]);
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);
   return { requests: 0, atLeast: true, expected, most: expected, what: 'composed profiles, drawn by chance' };
 }
 
-function plannedStage(stage: string, asked: StagePlan | null): PlannedStage | null {
-  if (asked === null) return null;
-  const { requests, atLeast, expected = requests, most = atLeast ? null : expected, assumed = null } = asked;
-  return { stage, requests, atLeast, what: asked.what, expected, most, assumed };
+function plannedStage(stage: string, plan: StagePlan | null): PlannedStage | null {
+  if (plan === null) return null;
+  const { requests, atLeast, expected = requests, most = atLeast ? null : expected, assumed = null } = plan;
+  return { stage, requests, atLeast, what: plan.what, expected, most, assumed };
 }
 
 /** Minutes that a number of requests takes: a first burst, then an even pace. */

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
-import type { StatedCitation } from '../model/attribution.ts';
+import type { DeclaredCitation } from '../model/attribution.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
@@ -15,7 +15,7 @@ import { readFollowing } from '../store/syncs/following.ts';
 import { beginRun, endRun, forgetRun } from '../store/syncs/runs.ts';
 import { forgetService, moveService, refuseOtherService } from '../store/syncs/service.ts';
 import { type Drift, drifts } from '../store/syncs/shapes.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { compositionsOf } from './composing.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
@@ -39,13 +39,13 @@ export type SyncReport = ReturnType<typeof reportOf>;
  * everything, or a signal ends the run. Saved data stays, and the next run resumes. Throws a ConfigurationError, and saves
  * nothing, if the mirror holds records of another service.
  */
-export async function runSync(given: SyncContext, citation: StatedCitation | null) {
+export async function runSync(baseContext: SyncContext, citation: DeclaredCitation | null) {
   const watch = new Map();
-  const context = { ...given, client: recordShapes(given.client, watch), watch };
+  const context = { ...baseContext, client: recordShapes(baseContext.client, watch), watch };
   const { mirror, client, now } = context;
   const startedMs = now();
   const startedAt = isoTime(startedMs);
-  const run = atOnce(mirror, () => {
+  const run = transaction(mirror, () => {
     if (context.hasMoved) moveService(mirror, client.baseUrl);
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
@@ -62,7 +62,7 @@ export async function runSync(given: SyncContext, citation: StatedCitation | nul
   const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
   if (fatal instanceof ClockError) {
     // Its times are wrong, and nothing but its first answers came.
-    atOnce(mirror, () => forgetRun(mirror, run));
+    transaction(mirror, () => forgetRun(mirror, run));
     return { report, error: fatal };
   }
   try {
@@ -105,11 +105,11 @@ async function runStages(context: SyncContext): Promise<unknown> {
 
 function finishRun(
   { mirror, scope, client, tally, watch, accepted }: SyncContext,
-  { run, report, citation }: { run: number; report: SyncReport; citation: StatedCitation | null },
+  { run, report, citation }: { run: number; report: SyncReport; citation: DeclaredCitation | null },
 ): void {
   // Cite a service only if it answered: the address may be mistyped.
   const isAnswered = Object.keys(report.requests_by_status).some((status) => /^[23]/.test(status));
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshIndexes(mirror);
@@ -129,8 +129,8 @@ function finishRun(
 async function runEach(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
   const isAt = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
-  const inTurn = rateLimitedLast(mirror, stagesIn(scope), isAt);
-  for (const stage of inTurn) {
+  const orderedStages = rateLimitedLast(mirror, stagesIn(scope), isAt);
+  for (const stage of orderedStages) {
     await runStage(context, stage);
     if (tally.health.ending) throw tally.health.ending;
     if (!tally.isFollowable) continue;

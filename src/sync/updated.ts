@@ -3,7 +3,7 @@ import { getPageIfChanged, pages } from '../service/pages.ts';
 import { endProgress, readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { markIfNewer } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
-import { atOnce } from '../store/transaction.ts';
+import { transaction } from '../store/transaction.ts';
 import { markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
 import { hasProfiles } from './scope.ts';
 
@@ -30,23 +30,23 @@ async function syncUpdated(context: SyncContext): Promise<void> {
   context.progress.stage(stage, null);
   const { path, query } = request;
   const first = await getPageIfChanged(client, request, validatorFor(context, path, query));
-  if (first === null) return atOnce(mirror, () => markUnchanged(context, path, query));
+  if (first === null) return transaction(mirror, () => markUnchanged(context, path, query));
   // After an interrupted walk, the pages below the first are unknown.
   const isOpen = readProgress(mirror, client.baseUrl, stage) !== undefined;
-  let seen = 0;
+  let readCount = 0;
   for await (const page of pages(client, request, { first })) {
-    const newer = atOnce(mirror, () => {
+    const newer = transaction(mirror, () => {
       if (page === first)
         saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
       return page.items.filter((item) => markIfNewer(mirror, item)).length;
     });
-    seen += page.items.length;
-    context.progress.advance(seen, '');
+    readCount += page.items.length;
+    context.progress.advance(readCount, '');
     if (newer === 0 && isNewestFirst(page.items) && !isOpen) break;
     context.signal.throwIfAborted();
   }
   // The validator of the first page covers the list only once it was read.
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     saveAnswer(mirror, first);
     endProgress(mirror, client.baseUrl, stage);
   });

@@ -1,5 +1,5 @@
 import { VerificationError } from '../errors.ts';
-import { tellingSample } from '../model/composition.ts';
+import { significantSampleSize } from '../model/composition.ts';
 import { type KindName, kindOf, kinds } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
@@ -42,7 +42,7 @@ export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise
 async function fetchSample(context: SyncContext, name: ProfileKind): Promise<void> {
   const { mirror, client, random = Math.random } = context;
   const kind = kindOf(name);
-  const items = pickRandom(composedSlugs(mirror, name), tellingSample, random);
+  const items = pickRandom(composedSlugs(mirror, name), significantSampleSize, random);
   const address = (slug: string) => requestUrl(client.baseUrl, profilePath(kind, slug), {});
   await askEach(
     context,

@@ -55,7 +55,7 @@ const hasGap = ({ longest, shortest, hasBlank }: WalkShape) => hasBlank || short
 export type EndedWalk = {
   shape: WalkShape;
   /** True if the next sync asks for the end once more: then a full last page is no doubt. */
-  isEndAskedAgain?: boolean | undefined;
+  isEndRechecked?: boolean | undefined;
   head: ServicePage;
   /** The service's total minus the records seen; null without a total. */
   missing: number | null;
@@ -65,8 +65,8 @@ export type EndedWalk = {
 };
 
 /** Why a finished walk may have missed records, or null. */
-export function doubtOf(kind: Kind, ended: EndedWalk): string | null {
-  const { shape, isEndAskedAgain = false, head, missing, before, again } = ended;
+export function whyIncomplete(kind: Kind, ended: EndedWalk): string | null {
+  const { shape, isEndRechecked = false, head, missing, before, again } = ended;
   const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
   if (grown === null) return 'its head moved while it was walked';
   if (again.some(({ items }, index) => grownBy(shape.marks[index]!.keys, keysOf(kind, items)) === null))
@@ -78,8 +78,8 @@ export function doubtOf(kind: Kind, ended: EndedWalk): string | null {
   if (missing !== null && missing !== 0 && missing !== before.missing)
     return `the service counts ${head.total} records, ${missing} more than were seen`;
   // If the total matches, irregular pages do not matter.
-  const isDoubtful = isEndAskedAgain ? hasGap(shape) : isOdd(shape);
-  if (isDoubtful && missing !== 0 && !before.isOdd)
+  const isIrregular = isEndRechecked ? hasGap(shape) : isOdd(shape);
+  if (isIrregular && missing !== 0 && !before.isOdd)
     return 'one of its pages was shorter than the others, or the last was full';
   return null;
 }
@@ -90,7 +90,7 @@ export function doubtOf(kind: Kind, ended: EndedWalk): string | null {
  */
 function grownBy(before: string[], now: string[]): number | null {
   const at = before.length === 0 ? now.length : now.indexOf(before[0]!);
-  const rest = now.slice(at);
-  const isSame = at >= 0 && rest.every((key, index) => key === before[index]);
-  return isSame && (rest.length === before.length || now.length >= before.length) ? at : null;
+  const remainingKeys = now.slice(at);
+  const isSame = at >= 0 && remainingKeys.every((key, index) => key === before[index]);
+  return isSame && (remainingKeys.length === before.length || now.length >= before.length) ? at : null;
 }

@@ -34,21 +34,21 @@ export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly s
 export function ballotView(
   document: Document,
   terminal: Terminal,
-  { facts: known, order = [] }: BallotContext = { facts: new Map() },
+  { facts: groupFacts, order = [] }: BallotContext = { facts: new Map() },
 ): string {
   const ballot = readBallot(document);
   const style = styleOf(terminal);
   const { title, ...view } = factsOf(ballot, terminal);
   const head = [
-    ...wrap(sanitiseLine(terminal.speech.tell(ballotSentence(ballot))), terminal.columns).map(style.bold),
+    ...wrap(sanitiseLine(terminal.speech.render(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
     ...contradictionLines(ballot).flatMap((each) =>
-      wrap(sanitiseLine(terminal.speech.tell(each)), terminal.columns),
+      wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns),
     ),
   ];
   const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
-  const drawn = { groups: groupSeats(ballot, order), facts: known };
+  const drawn = { groups: groupSeats(ballot, order), facts: groupFacts };
   const blocks =
     terminal.isTTY && !terminal.inWords
       ? [
@@ -160,8 +160,8 @@ const colours = { for: 'green', against: 'red', abstention: 'yellow' } as const;
 
 function voteBar(counts: Counts, length: number, terminal: Terminal): string {
   if (length === 0) return '';
-  const held = classes.map((name) => counts[name] ?? 0);
-  const drawn = shares(held, Math.max(1, Math.round(length)));
+  const voteCounts = classes.map((name) => counts[name] ?? 0);
+  const drawn = shares(voteCounts, Math.max(1, Math.round(length)));
   return drawn.map((share, at) => marked(classes[at]!, share, terminal)).join('');
 }
 
@@ -216,22 +216,22 @@ function ballotBlock(document: Document, terminal: Terminal): string {
     sanitiseLine(result ?? ''),
     ...counts.map((count) => `${count ?? ''}`),
   ];
-  const told = [cells[0]!, style.bold(key), sanitiseLine(speech.tell(outcomeSentence(document)))];
+  const headParts = [cells[0]!, style.bold(key), sanitiseLine(speech.render(outcomeSentence(document)))];
   const head =
     columns < narrow
-      ? flowed([...told, ...(margin === '' ? [] : [speech.say`margin ${margin}`])], { width: columns })
+      ? flowed([...headParts, ...(margin === '' ? [] : [speech.say`margin ${margin}`])], { width: columns })
       : [inColumns([...cells, margin], terminal).replace(key, style.bold)];
-  const named = ({ party, party_name: name }: Document) => `${name ?? party}`;
+  const groupName = ({ party, party_name: name }: Document) => `${name ?? party}`;
   const positions = documentsIn(document.voted).map(
-    (votes) => `${named(votes)} ${votes.position ?? speech.say`(none)`}`,
+    (votes) => `${groupName(votes)} ${votes.position ?? speech.say`(none)`}`,
   );
   const dissenting = documentsIn(document.dissenting).map(
-    (votes) => speech.say`${named(votes)}: ${countsPhrase(votes as Counts)}`,
+    (votes) => speech.say`${groupName(votes)}: ${countsPhrase(votes as Counts)}`,
   );
   const wrapped = (text: string) => wrap(sanitiseLine(text), Math.max(20, columns - 2));
   const stance = document.direction && speech.word(String(document.direction));
-  const stated = [stance, document.reason].filter(Boolean).join(' · ');
-  const inList = stated === '' ? '' : speech.say`in the list: ${stated}`;
+  const stanceAndReason = [stance, document.reason].filter(Boolean).join(' · ');
+  const inList = stanceAndReason === '' ? '' : speech.say`in the list: ${stanceAndReason}`;
   const groups = [inList, positions.join(' · '), ...dissenting].filter(Boolean).flatMap(wrapped);
   return ended([
     ...head,

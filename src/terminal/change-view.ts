@@ -50,8 +50,8 @@ export function beforeAndAfter(before: string, after: string): [before: string, 
 
 function shortened(text: string, context: number, isFirst: boolean, isLast: boolean): string {
   const words = text.split(/(?<=\s)(?=\S)/);
-  const kept = (isFirst ? 0 : context) + (isLast ? 0 : context);
-  if (words.length <= kept + 2) return text;
+  const contextWords = (isFirst ? 0 : context) + (isLast ? 0 : context);
+  if (words.length <= contextWords + 2) return text;
   const head = isFirst ? '' : `${words.slice(0, context).join('').trimEnd()} `;
   const tail = isLast ? '' : ` ${words.slice(-context).join('')}`;
   return `${head}…${tail}`;
@@ -89,19 +89,19 @@ export function changeBlock(change: Document, terminal: Terminal): string {
 }
 
 /** Summary: number of changes by kind. */
-export function changeSummary(found: ReturnType<NonNullable<Page['countAll']>>, terminal: Terminal) {
-  if (found === null) return [];
+export function changeSummary(summary: ReturnType<NonNullable<Page['countAll']>>, terminal: Terminal) {
+  if (summary === null) return [];
   const { columns, speech } = terminal;
   const style = styleOf(terminal);
   const facts = kinds.flatMap(({ name, plural }): Fact[] => {
-    const counts = found.counts.get(name);
+    const counts = summary.counts.get(name);
     if (!counts) return [];
-    const said = sorts
+    const countTexts = sorts
       .filter((sort) => counts.has(sort))
       .map((sort) => style.colour(colours[sort], speech.count(counts.get(sort)!, sort)));
-    return [{ label: speech.word(plural), value: said.join(', ') }];
+    return [{ label: speech.word(plural), value: countTexts.join(', ') }];
   });
-  const head = speech.say`${speech.count(found.total, 'change')} seen since ${speech.moment(found.since)}`;
+  const head = speech.say`${speech.count(summary.total, 'change')} seen since ${speech.moment(summary.since)}`;
   return [...wrap(head, columns).map((line) => style.bold(line)), ...factLines(facts, terminal, '  ')];
 }
 
@@ -116,13 +116,13 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
     heading = moment;
     const sort = String(change.change);
     const slug = change.kind === 'politician' ? null : textOf(change, 'politician');
-    const said = dotted([titleText(change), slug && (nameOf('politician', slug) ?? slug)]);
+    const titleLine = dotted([titleText(change), slug && (nameOf('politician', slug) ?? slug)]);
     const kind = speech.word(sanitiseLine(String(change.kind)));
     const words = [sanitiseLine(sortText(sort, speech)), kind].join(speech.language === 'en' ? ' ' : ' · ');
     const parts = [style.colour(colourOf(sort), words), style.dim(keyText(change))];
     const head = flowed(parts, { width: terminal.columns - 2 }).map((line) => `  ${line}`);
     const width = proseWidth(terminal, 4);
-    const below = said === '' ? [] : wrapAtMost(2, said, width).map((line) => `    ${line}`);
+    const below = titleLine === '' ? [] : wrapAtMost(2, titleLine, width).map((line) => `    ${line}`);
     return ended([...above, ...head, ...below, ...fieldLines(change.fields, terminal)]);
   };
 }
@@ -152,10 +152,10 @@ export function versionBlock(version: Document, terminal: Terminal): string {
   const heads = terminal.isTTY ? flowed(head, { width: terminal.columns }) : [head.join('  ')];
   const changed = fieldLines(version.changes, terminal);
   const isFirst = changed.length === 0 && isDocument(version.document);
-  return ended([...heads, ...(isFirst ? statedLines(version.document as Document, terminal) : changed)]);
+  return ended([...heads, ...(isFirst ? documentLines(version.document as Document, terminal) : changed)]);
 }
 
-function statedLines(document: Document, terminal: Terminal): string[] {
+function documentLines(document: Document, terminal: Terminal): string[] {
   const facts = Object.entries(document)
     .filter(([, value]) => value !== null)
     .map(([field, value]): Fact => ({ label: fieldText(field, terminal), value: shown(value, terminal) }));
@@ -189,9 +189,9 @@ export function fieldDifference(old: Json, next: Json, terminal: Terminal): stri
 }
 
 function listDifference(old: Json, next: Json, terminal: Terminal): string {
-  const { gone, come } = itemsCompared(old, next);
+  const { removedItems, come } = itemsCompared(old, next);
   const lines = [
-    ...gone.map((item) => `- ${shown(item, terminal)}`),
+    ...removedItems.map((item) => `- ${shown(item, terminal)}`),
     ...come.map((item) => `+ ${shown(item, terminal)}`),
   ];
   return lines.length > 0 ? lines.join('\n') : terminal.speech.say`in another order`;
@@ -202,14 +202,14 @@ function shown(value: Json, terminal: Terminal): string {
   if (terminal.isTTY && Array.isArray(value) && value.length > 0) {
     return value.map((item) => shown(item, terminal)).join(value.some(isDocument) ? '\n' : ', ');
   }
-  if (terminal.isTTY && isDocument(value) && isFlat(value)) return statedPairs(value, terminal);
+  if (terminal.isTTY && isDocument(value) && isFlat(value)) return fieldPairs(value, terminal);
   return sanitiseLine(typeof value === 'string' ? dayIn(value, terminal) : JSON.stringify(value));
 }
 
 const isFlat = (value: Document) =>
   Object.values(value).every((each) => typeof each !== 'object' || each === null);
 
-function statedPairs(item: Document, terminal: Terminal): string {
+function fieldPairs(item: Document, terminal: Terminal): string {
   return Object.entries(item)
     .filter(([, value]) => value !== null)
     .map(([field, value]) => `${labelOf(field, terminal.speech)} ${shown(value, terminal)}`)

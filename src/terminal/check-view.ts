@@ -4,16 +4,16 @@ import { styleOf, type Terminal } from './terminal.ts';
 import { dotted, ended, proseWidth, wrap } from './view.ts';
 
 /** Renders what was found of quotations: a heading for each, then who said it, the passage and what differs in it. */
-export function saidBlocks(): (item: Document, terminal: Terminal) => string {
+export function checkBlocks(): (item: Document, terminal: Terminal) => string {
   let quoted: string | null = null;
   return (item, terminal) => {
     const { speech } = terminal;
     const style = styleOf(terminal);
     const width = proseWidth(terminal, 2);
     const line = (field: string) => sanitiseLine(textOf(item, field) ?? '');
-    const asked = line('quoted');
-    const heading = asked === quoted ? [] : wrap(`“${asked}”`, width).map((each) => style.bold(each));
-    quoted = asked;
+    const quotation = line('quoted');
+    const heading = quotation === quoted ? [] : wrap(`“${quotation}”`, width).map((each) => style.bold(each));
+    quoted = quotation;
     const date = textOf(item, 'date');
     const who = line('politician_name') || line('politician') || speech.say`nobody named`;
     const agreed = speech.share(Number(item.agreement));
@@ -41,10 +41,10 @@ export function saidBlocks(): (item: Document, terminal: Terminal) => string {
 }
 
 function differenceOf(difference: Document, { speech }: Terminal): string {
-  const [quoted, said] = [textOf(difference, 'quoted'), textOf(difference, 'said')].map((each) =>
+  const [quoted, recordedText] = [textOf(difference, 'quoted'), textOf(difference, 'said')].map((each) =>
     each === null || each === '' ? null : sanitiseLine(each),
   );
-  if (said === null) return speech.say`the record does not say “${quoted ?? ''}”`;
-  if (quoted === null) return speech.say`the record also says “${said}”`;
-  return speech.say`quoted “${quoted}”, recorded “${said}”`;
+  if (recordedText === null) return speech.say`the record does not say “${quoted ?? ''}”`;
+  if (quoted === null) return speech.say`the record also says “${recordedText}”`;
+  return speech.say`quoted “${quoted}”, recorded “${recordedText}”`;
 }

@@ -1,4 +1,4 @@
-import { sanitiseTold } from '../format/sanitise.ts';
+import { sanitiseProse } from '../format/sanitise.ts';
 import type { UserText } from '../words/speech.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { ended, wrap } from './view.ts';
@@ -37,22 +37,22 @@ function checkLines(check: Check, { terminal, style, widths }: Drawing): string[
   const isNarrow = columns < narrow;
   const margin = isNarrow ? 2 : 2 + widths.level + 2 + widths.name + 2;
   const room = Math.max(20, columns - margin);
-  const [first = '', ...rest] = told(check.says, terminal, room);
-  const more = (check.lines ?? []).flatMap((line) => told(line, terminal, room, '- '));
-  const todo = check.todo === null ? [] : told(check.todo, terminal, room, '→ ');
+  const [first = '', ...otherLines] = hangingLines(check.says, terminal, room);
+  const more = (check.lines ?? []).flatMap((line) => hangingLines(line, terminal, room, '- '));
+  const todo = check.todo === null ? [] : hangingLines(check.todo, terminal, room, '→ ');
   const indented = (line: string) => `${' '.repeat(margin)}${line}`;
   const name = speech.word(check.name);
   const head = `${style.colour(colour, level)}  ${style.bold(isNarrow ? name : padded(name, widths.name))}`;
   return [
     ...(isNarrow ? [head, indented(first)] : [`${head}  ${first}`]),
-    ...[...rest, ...more].map(indented),
+    ...[...otherLines, ...more].map(indented),
     ...todo.map((line) => indented(style.bold(line))),
   ];
 }
 
 /** Wraps a text after a mark, with a hanging indent. */
-function told(text: UserText, { speech }: Terminal, room: number, mark = ''): string[] {
-  return wrap(sanitiseTold(speech.tell(text)), room - mark.length).map(
+function hangingLines(text: UserText, { speech }: Terminal, room: number, mark = ''): string[] {
+  return wrap(sanitiseProse(speech.render(text)), room - mark.length).map(
     (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,
   );
 }

@@ -24,10 +24,10 @@ export function feedBlocks(
     const own = textOf(item, 'title');
     const isRepeated = !isNew && own !== null && own === title;
     const [first] = sourcesOf(item);
-    const told = first === undefined ? null : sourceLine(first, terminal);
-    const isSame = !isNew && told === source;
-    [heading, title, source] = [next, own, told];
-    const lines = factLinesOf(item, isSame ? null : told, { terminal, isRepeated });
+    const sourceText = first === undefined ? null : sourceLine(first, terminal);
+    const isSame = !isNew && sourceText === source;
+    [heading, title, source] = [next, own, sourceText];
+    const lines = factLinesOf(item, isSame ? null : sourceText, { terminal, isRepeated });
     return `${isNew ? `${gap}${next}` : ''}${lines}`;
   };
 }
@@ -54,7 +54,7 @@ function factLinesOf(
   const width = proseWidth(terminal, 2);
   const title = textOf(item, 'title');
   const text = textOf(item, 'text', 'statement');
-  const said = title === null || title === text ? null : text;
+  const bodyText = title === null || title === text ? null : text;
   const facts = [
     terminal.speech.word(String(item.type ?? '')),
     textOf(item, 'topic'),
@@ -63,7 +63,7 @@ function factLinesOf(
   ];
   const lines = [
     ...(isRepeated ? [] : wrapAtMost(2, sanitiseLine(title ?? text ?? ''), width)),
-    ...(said === null ? [] : wrapAtMost(1, sanitiseLine(said), width - 2).map((line) => `  ${line}`)),
+    ...(bodyText === null ? [] : wrapAtMost(1, sanitiseLine(bodyText), width - 2).map((line) => `  ${line}`)),
     ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
     ...(source ? wrap(source, width - 2).map((line) => `  ${style.dim(line)}`) : []),
   ];

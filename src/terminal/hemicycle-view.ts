@@ -115,14 +115,14 @@ function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Termina
   const names = seated.map(
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
-  const said = speech.say`from the left, in the order chosen: ${names.join(', ')}`;
+  const seatingLine = speech.say`from the left, in the order chosen: ${names.join(', ')}`;
   // The key of colours: each name in the colour of its seats.
   let at = 0;
   const tinted = (word: string) =>
     names[at] !== undefined && word.startsWith(names[at]!)
       ? style.tint(facts.get(seated[at++]!.votes.party ?? '')?.colour, word)
       : word;
-  return wrap(said, Math.max(narrowest, columns)).map((line) =>
+  return wrap(seatingLine, Math.max(narrowest, columns)).map((line) =>
     style.dim(line.split(' ').map(tinted).join(' ').replaceAll('\u00a0', ' ')),
   );
 }

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors.ts';
-import { type FormatName, formatNamed, rowFormats } from '../format/formats.ts';
+import { type FormatName, formatByName, rowFormats } from '../format/formats.ts';
 import { type ListMeta, settled, writeJsonList } from '../format/json.ts';
 import { eachRow, peek, picked, type Rows, writeRows } from '../format/rows.ts';
-import { sanitiseLine, sanitiseTold } from '../format/sanitise.ts';
+import { sanitiseLine, sanitiseProse } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import { type Attribution, attributionPhrase } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
@@ -54,27 +54,30 @@ const blockRows = 500;
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
   const { first, rows, close } = await peek(answer.items);
   try {
-    const known = [
+    const knownColumns = [
       ...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})]),
     ];
-    if (first || answer.allColumns) refuseUnknown(options.columns, known);
+    if (first || answer.allColumns) refuseUnknown(options.columns, knownColumns);
     announce(answer, options, sinks);
-    const found: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, known };
+    const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, knownColumns };
     const { format } = options;
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
-    await write(found, options, sinks);
+    await write(writableAnswer, options, sinks);
   } finally {
     await close();
   }
 }
 
-type WritableAnswer = Answer & { isEmpty: boolean; known: string[] };
+type WritableAnswer = Answer & { isEmpty: boolean; knownColumns: string[] };
 
 /** Throws a UsageError with the known columns if one is unknown. */
-export function refuseUnknown(columns: string[] | undefined, known: string[]): void {
-  const unknown = columns?.filter((column) => !known.includes(column)) ?? [];
+export function refuseUnknown(columns: string[] | undefined, knownColumns: string[]): void {
+  const unknown = columns?.filter((column) => !knownColumns.includes(column)) ?? [];
   if (unknown.length === 0) return;
-  throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${known.join(', ')}`);
+  throw new UsageError(
+    say`unknown column: ${unknown.join(', ')}`,
+    say`known columns: ${knownColumns.join(', ')}`,
+  );
 }
 
 /** Writes the notes of an answer and its origin to stderr. */
@@ -83,30 +86,30 @@ export function announce(
   { terminal, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
   { stderr }: OutputSinks,
 ): void {
-  for (const note of notes) stderr(sanitiseTold(terminal.speech.tell(note)));
+  for (const note of notes) stderr(sanitiseProse(terminal.speech.render(note)));
   if (quiet) return;
   const asOf = origin.as_of ? say`, as of ${instant(sanitiseLine(origin.as_of))}` : '';
   stderr(origin.from === 'mirror' ? say`from the mirror${asOf}` : say`from the service${asOf}`);
 }
 
-async function writeJson(found: WritableAnswer, options: OutputOptions, { stdout }: OutputSinks) {
+async function writeJson(answer: WritableAnswer, options: OutputOptions, { stdout }: OutputSinks) {
   const { columns } = options;
-  const items = columns ? pickedRows(found.items, columns) : found.items;
-  await writeJsonList(items, { ...found, pretty: options.terminal.isTTY }, stdout);
+  const items = columns ? pickedRows(answer.items, columns) : answer.items;
+  await writeJsonList(items, { ...answer, pretty: options.terminal.isTTY }, stdout);
 }
 
-async function writeTable(found: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
   const { terminal, header } = options;
   const table = createTable({
-    columns: options.columns ?? found.columns,
+    columns: options.columns ?? answer.columns,
     header,
     terminal,
-    leftOutFirst: options.columns ? undefined : (found.leftOutFirst ?? []),
+    leftOutFirst: options.columns ? undefined : (answer.leftOutFirst ?? []),
   });
-  const blockOf = options.columns ? undefined : found.block;
+  const blockOf = options.columns ? undefined : answer.block;
   const render = (rows: Document[]) =>
     blockOf ? rows.map((row) => blockOf(row, terminal)).join('') : table.render(rows);
-  const lead = terminal.isTTY && blockOf && !found.isEmpty ? (found.lead?.() ?? []) : [];
+  const lead = terminal.isTTY && blockOf && !answer.isEmpty ? (answer.lead?.() ?? []) : [];
   if (lead.length > 0) await stdout.write(`${lead.join('\n')}\n\n`);
   let block: Document[] = [];
   let shown = 0;
@@ -116,22 +119,22 @@ async function writeTable(found: WritableAnswer, options: OutputOptions, { stdou
     block = [];
     return !stdout.closed;
   };
-  await eachRow(found.items, stdout, (row) => {
+  await eachRow(answer.items, stdout, (row) => {
     block.push(row);
     return block.length < blockRows ? true : flush();
   });
   if (block.length > 0) await flush();
-  if (found.isEmpty) stderr(found.nothing?.() ?? say`nothing found`);
+  if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
   const { speech } = terminal;
-  const cut = cutLine(found, shown);
+  const cut = cutLine(answer, shown);
   const remarks = [
     leftOutLine(table.leftOut(), terminal),
-    cut && speech.tell(cut),
-    ...(terminal.isTTY ? wholeLines(found, terminal) : []),
-    attributionLine(found.attribution, speech),
+    cut && speech.render(cut),
+    ...(terminal.isTTY ? wholeLines(answer, terminal) : []),
+    attributionLine(answer.attribution, speech),
   ];
   await stdout.write(ended(remarks.filter((line) => line !== null).map(styleOf(terminal).dim)));
-  if (!terminal.isTTY) wholeLines(found, options.terminal, options).map(stderr);
+  if (!terminal.isTTY) wholeLines(answer, options.terminal, options).map(stderr);
 }
 
 function leftOutLine(columns: string[], terminal: Terminal): string | null {
@@ -141,30 +144,30 @@ function leftOutLine(columns: string[], terminal: Terminal): string | null {
   return wrap(line, terminal.columns).join('\n');
 }
 
-async function writeFormat(found: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
-  const columns = options.columns ?? found.allColumns ?? found.known;
-  const shown = await writeRows(found.items, rowFormatOf(options, columns), stdout, { ...options, columns });
+async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+  const columns = options.columns ?? answer.allColumns ?? answer.knownColumns;
+  const shown = await writeRows(answer.items, rowFormatOf(options, columns), stdout, { ...options, columns });
   if (stdout.closed) return;
-  if (found.isEmpty) stderr(found.nothing?.() ?? say`nothing found`);
+  if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
   const { speech } = options.terminal;
-  const cut = cutLine(found, shown);
+  const cut = cutLine(answer, shown);
   if (options.format !== 'markdown') {
     if (cut) stderr(cut);
-    wholeLines(found, options.terminal, options).map(stderr);
-    return stderr(attributionLine(found.attribution, speech));
+    wholeLines(answer, options.terminal, options).map(stderr);
+    return stderr(attributionLine(answer.attribution, speech));
   }
-  if (cut) await stdout.write(`\n${speech.tell(cut)}\n`);
-  await stdout.write(`\n${attributionLine(found.attribution, speech)}\n`);
+  if (cut) await stdout.write(`\n${speech.render(cut)}\n`);
+  await stdout.write(`\n${attributionLine(answer.attribution, speech)}\n`);
 }
 
 /** The row format for these options; records stay whole unless columns were chosen. */
 export function rowFormatOf({ format, columns }: Pick<OutputOptions, 'format' | 'columns'>, all: string[]) {
-  return formatNamed(format as FormatName).rowFormat!(all, { isPicked: columns !== undefined });
+  return formatByName(format as FormatName).rowFormat!(all, { isPicked: columns !== undefined });
 }
 
 /** The attribution as one line for people. */
 export function attributionLine(attribution: Attribution, speech: Speech): string {
-  return sanitiseTold(speech.tell(attributionPhrase(attribution)));
+  return sanitiseProse(speech.render(attributionPhrase(attribution)));
 }
 
 function wholeLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, { quiet = false } = {}) {

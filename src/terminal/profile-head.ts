@@ -99,17 +99,17 @@ function factsOf(
   { facts, elsewhere, page }: { facts: HeadFact[]; elsewhere: string[]; page: ProfilePage },
 ): string[] {
   const { speech, terminal } = page;
-  const told = facts.flatMap(([, , ...fields]) => fields);
-  told.push(...elsewhere, 'slug', 'name', 'source_ids', 'updated_at');
-  const others = Object.entries(document).flatMap(([field, value]): HeadFact[] => {
-    if (told.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
+  const shownFields = facts.flatMap(([, , ...fields]) => fields);
+  shownFields.push(...elsewhere, 'slug', 'name', 'source_ids', 'updated_at');
+  const otherFacts = Object.entries(document).flatMap(([field, value]): HeadFact[] => {
+    if (shownFields.includes(field) || value === null || value === '' || Array.isArray(value)) return [];
     return [[labelOf(field, speech), itemLine(value)]];
   });
   const updated: HeadFact = [speech.say`updated`, textsIn(document, speech).day('updated_at')];
-  const stated = [...facts, ...others, updated]
+  const filledFacts = [...facts, ...otherFacts, updated]
     .filter(([, value]) => value !== '')
     .map(([label, value]) => ({ label, value }));
-  return factLines(stated, terminal, '  ');
+  return factLines(filledFacts, terminal, '  ');
 }
 
 /** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty if neither day is stated. */

@@ -2,7 +2,7 @@ import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
 import { composedText } from '../model/composition.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
-import type { HeldRecords, RecordContext } from '../store/records/record-context.ts';
+import type { RecordContext, RecordCounts } from '../store/records/record-context.ts';
 import {
   affiliationLines,
   headOfParty,
@@ -32,11 +32,11 @@ export function profilePage(
     prose(textOf(document, 'bio', 'description'), page),
     affiliationLines(listOf(document, 'affiliations'), page),
     kind === 'party' ? members(document, page) : [],
-    recordsHeld(kind, document, page),
+    recordLines(kind, document, page),
     ...(['promises', 'positions', 'quotes'] as const).map((field) => statements(field, document, page)),
     sources(listOf(document, 'sources'), page),
     otherLists(document, page),
-    document.composed === true ? prose(page.speech.tell(composedText), page) : [],
+    document.composed === true ? prose(page.speech.render(composedText), page) : [],
   ];
   return blocksText(blocks.map((lines) => lines.map((line) => line.trimEnd())));
 }
@@ -47,9 +47,9 @@ function prose(text: string | null, { width }: ProfilePage): string[] {
 
 function members(document: Document, page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
-  const found = listOf(document, 'members');
+  const memberList = listOf(document, 'members');
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
-  const lines = found.slice(0, maxMembers).map((member) => {
+  const lines = memberList.slice(0, maxMembers).map((member) => {
     const narrow = (text: string) => `  ${wrap(text, terminal.columns - 4).join('\n    ')}`;
     if (!isDocument(member)) return narrow(nameOrSlug('politician', member, page));
     const role = textOf(member, 'current_role', 'role');
@@ -57,15 +57,23 @@ function members(document: Document, page: ProfilePage): string[] {
     const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
     return displayWidth(line) <= terminal.columns ? line : narrow(name);
   });
-  const command = `hemicycle politicians --party ${slug} --limit ${found.length}`;
-  const more = moreLines(found.length - lines.length, command, page);
-  return headed(speech.say`Members held here: ${speech.number(found.length)}`, [...lines, ...more], page);
+  const command = `hemicycle politicians --party ${slug} --limit ${memberList.length}`;
+  const more = moreLines(memberList.length - lines.length, command, page);
+  return headed(
+    speech.say`Members held here: ${speech.number(memberList.length)}`,
+    [...lines, ...more],
+    page,
+  );
 }
 
 /** How many more there are, and the command that lists them; none if there are no more. */
-function moreLines(rest: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
-  if (rest <= 0) return [];
-  const text = `  ${speech.say`and ${speech.number(rest)} more`}:`;
+function moreLines(
+  remainingCount: number,
+  command: string,
+  { speech, style, terminal }: ProfilePage,
+): string[] {
+  if (remainingCount <= 0) return [];
+  const text = `  ${speech.say`and ${speech.number(remainingCount)} more`}:`;
   const isBeside = displayWidth(`${text} ${command}`) <= terminal.columns;
   const below = wrap(command, terminal.columns - 4).map((line) => `    ${line}`);
   return (isBeside ? [`${text} ${command}`] : [text, ...below]).map(style.dim);
@@ -74,16 +82,17 @@ function moreLines(rest: number, command: string, { speech, style, terminal }: P
 /** True for a `kind` that means an amendment. */
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
 
-function recordsHeld(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
+function recordLines(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
   const { speech, style, terminal, context } = page;
-  const countOf = ({ kind: of, count, textKind }: HeldRecords) =>
+  const countOf = ({ kind: of, count, textKind }: RecordCounts) =>
     isAmendment(textKind) ? speech.count(count, 'amendment') : kindCount(speech, kindOf(of), count);
-  const counts = context.held.map(countOf);
+  const counts = context.heldRecords.map(countOf);
   const width = Math.max(...counts.map(displayWidth));
-  const lines = context.held.flatMap((held, at) => {
-    const latest = held.latest === null ? '' : speech.say`the latest of ${speech.day(held.latest)}`;
+  const lines = context.heldRecords.flatMap((kindSummary, at) => {
+    const latest =
+      kindSummary.latest === null ? '' : speech.say`the latest of ${speech.day(kindSummary.latest)}`;
     const text = `  ${padded(counts[at]!, width)}  ${latest}`.trimEnd();
-    const command = listing(kind, document, held.kind);
+    const command = listing(kind, document, kindSummary.kind);
     if (displayWidth(`${text}  ${command}`) <= terminal.columns) return [`${text}  ${style.dim(command)}`];
     const isOneLine = displayWidth(text) <= terminal.columns;
     const room = Math.max(16, terminal.columns - 4);
@@ -100,9 +109,9 @@ function listing(of: 'politician' | 'party', document: Document, kind: KindName)
 /** The newest promises, positions or quotes, each in two lines at most, and how to see the others. */
 function statements(field: 'promises' | 'positions' | 'quotes', document: Document, page: ProfilePage) {
   const { speech, style, width, context } = page;
-  const found = documentsIn(document[field]);
+  const items = documentsIn(document[field]);
   const kind = field.slice(0, -1) as KindName;
-  const lines = found.slice(0, maxStatements).flatMap((item) => {
+  const lines = items.slice(0, maxStatements).flatMap((item) => {
     const date = textOf(item, 'date');
     const id = textOf(item, 'id');
     const facts = [date && speech.day(date), textOf(item, 'topic'), textOf(item, 'stance', 'status'), id];
@@ -112,12 +121,12 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
       ...wrap(dotted(facts), width - 2).map((line) => `  ${style.dim(line)}`),
     ];
   });
-  const held = context.held.find((each) => each.kind === kind);
-  const command = held
+  const kindSummary = context.heldRecords.find((each) => each.kind === kind);
+  const command = kindSummary
     ? listing('politician', document, kind)
     : `hemicycle politicians ${document.slug} --json`;
-  const more = moreLines(found.length - maxStatements, sanitiseLine(command), page);
-  const number = speech.number(found.length);
+  const more = moreLines(items.length - maxStatements, sanitiseLine(command), page);
+  const number = speech.number(items.length);
   const headings = {
     promises: speech.say`Promises: ${number}`,
     positions: speech.say`Positions: ${number}`,
@@ -127,9 +136,9 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
 }
 
 /** Numbered sources: a hyperlink if supported, else the address below. */
-function sources(found: Json[], page: ProfilePage): string[] {
+function sources(sourceItems: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
-  const lines = found.slice(0, maxSources).flatMap((source, at) => {
+  const lines = sourceItems.slice(0, maxSources).flatMap((source, at) => {
     if (!isDocument(source)) return [`  [${at + 1}] ${itemLine(source)}`];
     const url = linkAddress(textOf(source, 'url'));
     const number = `  [${at + 1}] `;
@@ -145,16 +154,27 @@ function sources(found: Json[], page: ProfilePage): string[] {
       ...(url === null || terminal.hyperlinks ? [] : [`${margin}${url}`]),
     ];
   });
-  const rest = found.length - maxSources;
-  const more = rest > 0 ? [style.dim(speech.say`  and ${speech.number(rest)} more (--json shows all)`)] : [];
+  const remainingCount = sourceItems.length - maxSources;
+  const more =
+    remainingCount > 0
+      ? [style.dim(speech.say`  and ${speech.number(remainingCount)} more (--json shows all)`)]
+      : [];
   return headed(speech.say`Sources`, [...lines, ...more], page);
 }
 
-const toldLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
+const describedLists = [
+  'affiliations',
+  'members',
+  'promises',
+  'positions',
+  'quotes',
+  'sources',
+  'source_ids',
+];
 
 function otherLists(document: Document, page: ProfilePage): string[] {
   return Object.entries(document).flatMap(([field, value]) => {
-    if (!Array.isArray(value) || value.length === 0 || toldLists.includes(field)) return [];
+    if (!Array.isArray(value) || value.length === 0 || describedLists.includes(field)) return [];
     const lines = value
       .slice(0, maxMembers)
       .map((item) => `  ${cutToWidth(itemLine(item), page.terminal.columns - 2)}`);

@@ -13,38 +13,43 @@ const longTexts = ['bio', 'description', 'text', 'context'];
 /** Creates the view of a record with its sources; only fields without a value are omitted. */
 export function profileView(
   kindName: KindName,
-  { sources: held, source_ids: ids, composed, ...document }: Document,
+  { sources: embeddedSources, source_ids: ids, composed, ...document }: Document,
   terminal: Terminal,
-  sources: readonly Document[] = sourcesIn({ sources: held ?? [], source_ids: ids ?? [] }, () => undefined),
+  sources: readonly Document[] = sourcesIn(
+    { sources: embeddedSources ?? [], source_ids: ids ?? [] },
+    () => undefined,
+  ),
 ): RecordView {
   const { speech } = terminal;
   const kind = kindOf(kindName);
   const title = titleOf(kind, document);
-  const stated = Object.entries(document).filter(([, value]) => isStated(value));
-  const titleField = stated.find(([, value]) => value === title)?.[0];
+  const statedFields = Object.entries(document).filter(([, value]) => hasValue(value));
+  const titleField = statedFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
-  const facts = stated.filter(
+  const facts = statedFields.filter(
     ([field, value]) => isFact(value) && field !== titleField && !isLong(field, value),
   );
-  const isKnown = ([field]: [string, Json]) => order.has(field);
-  const known = facts.filter(isKnown).sort(([a], [b]) => order.get(a)! - order.get(b)!);
+  const isOrdered = ([field]: [string, Json]) => order.has(field);
+  const knownFacts = facts.filter(isOrdered).sort(([a], [b]) => order.get(a)! - order.get(b)!);
   return {
     title: sanitiseLine(title),
     url: linkAddress(textOf(document, 'url', 'website')),
-    facts: known.map((entry) => factOf(entry, terminal)),
+    facts: knownFacts.map((entry) => factOf(entry, terminal)),
     paragraphs: [
-      ...stated
+      ...statedFields
         .filter(([field, value]) => isLong(field, value) && field !== titleField)
         .map(([field, value]) => ({ label: labelOf(field, speech), text: sanitiseText(String(value)) })),
-      ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.tell(composedText) }] : []),
+      ...(composed === true
+        ? [{ label: labelOf('composed', speech), text: speech.render(composedText) }]
+        : []),
     ],
     sections: [
-      ...sectionsOf(kind, stated, speech),
+      ...sectionsOf(kind, statedFields, speech),
       ...(sources.length === 0
         ? []
         : [{ label: labelOf('sources', speech), lines: sources.map((each) => sourceLine(each, terminal)) }]),
     ],
-    other: facts.filter((entry) => !isKnown(entry)).map((entry) => factOf(entry, terminal)),
+    other: facts.filter((entry) => !isOrdered(entry)).map((entry) => factOf(entry, terminal)),
   };
 }
 
@@ -91,7 +96,7 @@ function periodOf(item: Document): string | null {
   return `${start ?? '…'} – ${end ?? '…'}`;
 }
 
-function isStated(value: Json): boolean {
+function hasValue(value: Json): boolean {
   return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
@@ -130,8 +135,8 @@ export function newestFirst<Item extends Json>(items: readonly Item[]): Item[] {
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));
 }
 
-function sectionsOf(kind: Kind, stated: [string, Json][], speech: Speech): RecordView['sections'] {
-  const lists = stated.flatMap(([field, value]) =>
+function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech): RecordView['sections'] {
+  const lists = statedFields.flatMap(([field, value]) =>
     Array.isArray(value) && !isFact(value) ? [{ field, value }] : [],
   );
   const rank = (field: string) => {

@@ -37,7 +37,7 @@ const nothing = () => {};
 
 /** Progress for logs: stages, ends and notes as lines, no updates. */
 function plain({ write, terminal }: ProgressOptions): Progress {
-  const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.tell(text))}\n`);
+  const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.render(text))}\n`);
   return { stage: line, update: nothing, done: line, note: line, drawn: async () => {}, stop: nothing };
 }
 
@@ -63,7 +63,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     if (!spinner.isSpinning) spinner.start();
   };
   const show = (next: UserText) => {
-    text = sanitiseLine(terminal.speech.tell(next));
+    text = sanitiseLine(terminal.speech.render(next));
     loading ??= load();
     draw();
   };
@@ -71,7 +71,7 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
     text = null;
     spinner?.stop();
   };
-  const line = (next: UserText) => write(`${sanitiseLine(terminal.speech.tell(next))}\n`);
+  const line = (next: UserText) => write(`${sanitiseLine(terminal.speech.render(next))}\n`);
   return {
     stage: show,
     update: show,
@@ -86,10 +86,10 @@ function moving({ write, stream, terminal }: ProgressOptions): Progress {
       line(next);
     },
     note(next) {
-      const kept = text;
+      const previousText = text;
       stop();
       line(next);
-      if (kept !== null) show(kept);
+      if (previousText !== null) show(previousText);
     },
   };
 }

@@ -36,8 +36,8 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
   const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
-  const known = [...new Set([...Object.keys(item), ...ofGroups])];
-  refuseUnknown(options.columns, known);
+  const knownColumns = [...new Set([...Object.keys(item), ...ofGroups])];
+  refuseUnknown(options.columns, knownColumns);
   announce(record, options, sinks);
   const chosen = options.columns ? picked(item, options.columns) : item;
   if (format === 'json')
@@ -51,7 +51,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
     return stdout.write(
       `${articleOf(profileView(record.kind, item, { ...terminal, isTTY: false }, record.sources))}${attributionLine(attribution, terminal.speech)}\n`,
     );
-  const { rows, columns, heading } = tableOf(record, options, known);
+  const { rows, columns, heading } = tableOf(record, options, knownColumns);
   if (rows.length === 0) stderr(say`the votes of groups are not published`);
   await stdout.write(heading);
   await writeRows(rows, rowFormatOf(options, columns), stdout, { ...options, columns });
@@ -63,10 +63,10 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
 function tableOf(
   { item, kind }: RecordAnswer,
   { columns, format, terminal }: OutputOptions,
-  known: string[],
+  knownColumns: string[],
 ) {
   if (kind !== 'ballot' || format === 'ndjson')
-    return { rows: [item], columns: columns ?? known, heading: '' };
+    return { rows: [item], columns: columns ?? knownColumns, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;
   return {
     rows: groupRows(item),
@@ -78,7 +78,7 @@ function tableOf(
 /** A record as an article in Markdown: its facts, texts and lists under headings. */
 function articleOf({ title, facts, paragraphs, sections, other }: RecordView): string {
   const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
-  const told = [...facts, ...other].map(
+  const factTexts = [...facts, ...other].map(
     ({ label, value }) => `**${markdownText(label)}**: ${markdownText(value)}`,
   );
   const parts = [
@@ -93,7 +93,7 @@ function articleOf({ title, facts, paragraphs, sections, other }: RecordView): s
     ...sections.map(({ label, lines }) => [label, bullets(lines.map(markdownText))]),
   ];
   const headed = parts.map(([label, text]) => `## ${markdownText(label!)}\n\n${text}`);
-  return [`# ${markdownText(title)}\n`, bullets(told), ...headed, ''].join('\n');
+  return [`# ${markdownText(title)}\n`, bullets(factTexts), ...headed, ''].join('\n');
 }
 
 /** Columns that the heading does not cover. */
@@ -105,7 +105,7 @@ function ballotHeading(item: Document, speech: Speech): string {
   const lines = [
     `## ${ballot.title ?? ballot.scrutin_id}`,
     facts.filter((fact) => fact !== null).join(' · '),
-    speech.tell(ballotSentence(ballot)),
+    speech.render(ballotSentence(ballot)),
   ];
   return lines.map((line) => `${markdownText(sanitiseLine(line))}\n\n`).join('');
 }
@@ -122,6 +122,6 @@ function pageOf(
   const lines = (sources ?? [])
     .flatMap((each) => wrap(sourceLine(each, terminal), terminal.columns - 2))
     .map((line) => `  ${line}`);
-  const told = headed(terminal.speech.say`Sources`, lines, { style: styleOf(terminal) });
-  return `${ballotView(item, terminal, ballot)}${told.length > 0 ? `\n${ended(told)}` : ''}`;
+  const sourceLines = headed(terminal.speech.say`Sources`, lines, { style: styleOf(terminal) });
+  return `${ballotView(item, terminal, ballot)}${sourceLines.length > 0 ? `\n${ended(sourceLines)}` : ''}`;
 }

@@ -38,28 +38,30 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
 
 /** Number of hits by kind, the most first; empty if not counted. */
 export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
-  const said = countsIn(counts, speech);
-  return said.length === 0 ? [] : wrap(speech.say`Found: ${said.join(', ')}`, columns);
+  const countTexts = countsIn(counts, speech);
+  return countTexts.length === 0 ? [] : wrap(speech.say`Found: ${countTexts.join(', ')}`, columns);
 }
 
 /** Hits in kinds that were not searched, with the option that searches them. */
 export function hitsBeyond(counts: Document, { speech, columns }: Terminal): string[] {
-  const said = countsIn(counts, speech);
-  if (said.length === 0) return [];
+  const countTexts = countsIn(counts, speech);
+  if (countTexts.length === 0) return [];
   const kinds = Object.keys(counts).filter((kind) => counts[kind] !== 0);
-  return wrap(speech.say`Not searched: ${said.join(', ')} (--type ${kinds.join(',')})`, columns);
+  return wrap(speech.say`Not searched: ${countTexts.join(', ')} (--type ${kinds.join(',')})`, columns);
 }
 
 function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   if (!isDocument(counts)) return [];
-  const found = Object.entries(counts)
+  const countTexts = Object.entries(counts)
     .filter((entry): entry is [string, number] => typeof entry[1] === 'number' && entry[1] > 0)
     .sort(([, a], [, b]) => b - a)
     .map(([kind, count]) => kindCount(speech, kindOf(kind as KindName), count));
   const many = Object.entries(counts)
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.word(kindOf(kind as KindName).plural));
-  return many.length === 0 ? found : [...found, speech.say`more than can be counted: ${many.join(', ')}`];
+  return many.length === 0
+    ? countTexts
+    : [...countTexts, speech.say`more than can be counted: ${many.join(', ')}`];
 }
 
 /** The snippet on one line, with markers around matches. */
@@ -79,10 +81,10 @@ function linesWithMatches(excerpt: string, width: number): string[] {
   const lines = wrap(excerpt, width).slice(0, maxLinesRead);
   const matchesIn = (text: string) => text.split(closing).length - 1;
   const [best] = lines
-    .map((_, at) => ({ before: lines.slice(0, at).join(' '), rest: lines.slice(at).join(' ') }))
+    .map((_, at) => ({ before: lines.slice(0, at).join(' '), after: lines.slice(at).join(' ') }))
     // Do not start inside a match.
     .filter(({ before }) => matchesIn(before) === before.split(opening).length - 1)
-    .map(({ before, rest }) => wrapAtMost(2, before === '' ? rest : `…${rest}`, width))
+    .map(({ before, after }) => wrapAtMost(2, before === '' ? after : `…${after}`, width))
     .map((shown) => ({ shown, count: matchesIn(shown.join('')) }))
     .sort((one, other) => other.count - one.count);
   return best?.shown ?? [];
@@ -110,9 +112,9 @@ type SearchRemarks = {
 };
 
 /** Notes on how a query was corrected, relaxed or answered, and suggestions; `isEmpty` if nothing was found. */
-export function searchNotes(said: SearchRemarks, isEmpty = false): UserText[] {
-  const { trouble, fallback, relaxed, corrected, suggestions, remarks } = said;
-  const meant = (suggestions ?? []).map((each) =>
+export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): UserText[] {
+  const { trouble, fallback, relaxed, corrected, suggestions, remarks } = searchRemarks;
+  const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
   const words = (corrected ?? []).map(({ to }) => to).join(', ');
@@ -127,6 +129,6 @@ export function searchNotes(said: SearchRemarks, isEmpty = false): UserText[] {
       relaxed === 'file' &&
       say`few records contain every word; showing the file that they are about`,
     ...(remarks ?? []),
-    meant.length > 0 && say`did you mean: ${meant.join(', ')}?`,
+    suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,
   ].flatMap((note) => note || []);
 }

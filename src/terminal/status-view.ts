@@ -3,7 +3,7 @@ import type { Document } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
 import type { KindContents } from '../store/records/contents.ts';
 import type { SyncRun } from '../store/syncs/runs.ts';
-import type { toldTombstones } from '../store/tombstones.ts';
+import type { countTombstones } from '../store/tombstones.ts';
 import { type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -15,7 +15,12 @@ export function budgetText({ left, limit }: { left: number | null; limit: number
 }
 
 /** How many records are withheld, since when, why, and by whom. */
-export function tombstoneText({ kinds, day, reason, of }: ReturnType<typeof toldTombstones>[number]): Phrase {
+export function tombstoneText({
+  kinds,
+  day,
+  reason,
+  of,
+}: ReturnType<typeof countTombstones>[number]): Phrase {
   return saying((speech) => {
     const counts = Object.entries(kinds).map(([kind, records]) =>
       kindCount(speech, kindOf(kind as KindName), records),
@@ -40,7 +45,7 @@ export type MirrorStatus = {
   filled: UserText;
   last_sync: Pick<SyncRun, 'origin' | 'started_at' | 'ended_at' | 'exit'> | null;
   budget: { left: number | null; limit: number } | null;
-  held: KindContents[];
+  contentRows: KindContents[];
   /** Remarks: what is missing, stale or failed. */
   remarks: UserText[];
 };
@@ -49,23 +54,23 @@ export type MirrorStatus = {
 export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: number): string {
   const { speech } = terminal;
   const style = styleOf(terminal);
-  const origins = new Set(status.held.map(({ origin }) => origin).filter((origin) => origin !== null));
+  const origins = new Set(status.contentRows.map(({ origin }) => origin).filter((origin) => origin !== null));
   const facts = [
     { label: speech.say`file`, value: sanitiseLine(status.mirror) },
     { label: speech.say`size`, value: speech.bytes(status.bytes) },
-    { label: speech.say`age`, value: sanitiseLine(speech.tell(status.filled)) },
+    { label: speech.say`age`, value: sanitiseLine(speech.render(status.filled)) },
     ...(origins.size === 1 ? [{ label: speech.say`from`, value: sanitiseLine([...origins][0]!) }] : []),
     { label: speech.say`last sync`, value: lastSyncText(status, speech) },
-    { label: speech.say`budget`, value: status.budget ? speech.tell(budgetText(status.budget)) : '' },
+    { label: speech.say`budget`, value: status.budget ? speech.render(budgetText(status.budget)) : '' },
   ].filter(({ value }) => value !== '');
-  const places = status.held.flatMap(({ kind, origin }) =>
+  const places = status.contentRows.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: speech.word(kind), value: sanitiseLine(origin) }],
   );
   // Origin of each kind, if there are several.
   const origin = origins.size > 1 ? factLines(places, terminal, '  ') : [];
   return blocksText([
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
-    headed(speech.say`What it holds`, heldLines(status.held, terminal, nowMs), { style }),
+    headed(speech.say`What it holds`, contentsLines(status.contentRows, terminal, nowMs), { style }),
     headed(speech.say`Where it is from`, origin, { style }),
     headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
   ]);
@@ -81,9 +86,9 @@ function lastSyncText({ last_sync: run }: MirrorStatus, speech: Speech): string 
   return `${speech.say`${when}, done in ${took}`}, ${from}`;
 }
 
-function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): string[] {
+function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: number): string[] {
   const { speech } = terminal;
-  const seen = ({ retrieved_at: at }: KindContents) =>
+  const lastSeen = ({ retrieved_at: at }: KindContents) =>
     at !== null && Date.parse(at) <= nowMs ? speech.ago(nowMs - Date.parse(at)) : at;
   const cells: [head: string, of: (each: KindContents) => string | null][] = [
     [speech.say`kind`, ({ kind }) => speech.word(kind)],
@@ -91,10 +96,12 @@ function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): str
     [speech.say`details`, ({ details }) => speech.number(details)],
     [speech.say`withdrawn`, ({ withdrawn }) => speech.number(withdrawn)],
     [speech.say`completeness`, ({ completeness }) => completeness && speech.word(completeness)],
-    [speech.say`seen`, seen],
+    [speech.say`seen`, lastSeen],
   ];
   const heads = cells.map(([head]) => head);
-  const rows = held.map((each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)])));
+  const rows = contents.map(
+    (each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)])),
+  );
   const within = { ...terminal, columns: terminal.columns - 2 };
   const shape = { columns: heads, header: true, terminal: within, rightAligned: heads.slice(1, 4) };
   const lines = renderTable(rows, shape).trimEnd().split('\n');
@@ -103,7 +110,7 @@ function heldLines(held: KindContents[], terminal: Terminal, nowMs: number): str
 
 function remarkLines(remarks: UserText[], { speech, columns }: Terminal): string[] {
   return remarks.flatMap((remark) => {
-    const [first = '', ...others] = wrap(sanitiseLine(speech.tell(remark)), Math.max(20, columns - 4));
-    return [`  - ${first}`, ...others.map((line) => `    ${line}`)];
+    const [first = '', ...otherLines] = wrap(sanitiseLine(speech.render(remark)), Math.max(20, columns - 4));
+    return [`  - ${first}`, ...otherLines.map((line) => `    ${line}`)];
   });
 }

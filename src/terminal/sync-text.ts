@@ -73,25 +73,25 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
 /** Renders a sync report: one line per kind, then its cost; the path is null if no mirror was made. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
-    const said = outcomes.flatMap(([field, phrase]) =>
-      tally[field] ? speech.tell(phrase(tally[field])) : [],
+    const tallyTexts = outcomes.flatMap(([field, phrase]) =>
+      tally[field] ? speech.render(phrase(tally[field])) : [],
     );
-    return `${kind.padEnd(12)}${said.join(', ') || speech.say`nothing new`}`;
+    return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
   });
   const gaps = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);
   const excess = report.excess.map(
     ({ record, field, reason }) => speech.say`left out    "${field}" of ${record}: ${reason}`,
   );
-  const failed = failureLines(report.failures).map(speech.tell);
-  const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.tell);
+  const failed = failureLines(report.failures).map(speech.render);
+  const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.render);
   const cost = speech.say`${figure(report.requests)} requests in ${report.duration_s} s (${report.waited_s} s waiting), ${dataSize(report.bytes)}; ${mirrorPath === null ? say`nothing was saved` : say`the mirror is ${mirrorPath}`}`;
   return `${[...lines, ...gaps, ...partial, ...excess, ...failed, ...changed, cost].join('\n')}\n`;
 }
 
 /** One line for each answer that is held back, with the command that takes it. */
-export function quarantineLines(held: SyncReport['quarantine']): Phrase[] {
-  return held.map(
+export function quarantineLines(quarantine: SyncReport['quarantine']): Phrase[] {
+  return quarantine.map(
     ({ plural, since }) =>
       say`held back   ${plural}, since ${instant(since)}; \`hemicycle sync --accept ${plural}\` takes it if the service intends it`,
   );
@@ -142,10 +142,11 @@ export function syncProgress(
     const { name, total, budget, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
-    const left = total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
+    const remainingTime =
+      total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
     const counted = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
-    const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, left];
-    return saying(({ tell }) => parts.map(tell).filter(Boolean).join(', '));
+    const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, remainingTime];
+    return saying(({ render }) => parts.map(render).filter(Boolean).join(', '));
   }
 
   return {
@@ -155,9 +156,12 @@ export function syncProgress(
       stage = { name, total, budget, done: 0, startedMs: now() };
       loggedMs = now();
       if (total === 0) return;
-      const left = total === null ? '' : minutesLeft(total, budget);
+      const remainingTime = total === null ? '' : minutesLeft(total, budget);
       if (total === null) progress.stage(name);
-      else progress.stage(left === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${left}`);
+      else
+        progress.stage(
+          remainingTime === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${remainingTime}`,
+        );
     },
     advance(done: number, detail: string) {
       stage.done = done;
@@ -190,10 +194,10 @@ function durationText(ms: number): string {
 /** Renders a comparison with a fresh mirror: one line per kind. */
 export function comparisonText(kinds: Omit<KindComparison, 'examples'>[], speech: Speech): string {
   const lines = kinds.map(({ kind, held, fresh, missing, extra, different, hash, agrees }) => {
-    const said = agrees
+    const resultText = agrees
       ? speech.say`agrees  ${hash.slice(0, 16)}`
       : speech.say`differs: ${missing} missing, ${extra} too many, ${different} otherwise`;
-    return speech.say`${kind.padEnd(12)}${String(held).padStart(8)} held ${String(fresh).padStart(8)} fresh  ${said}`;
+    return speech.say`${kind.padEnd(12)}${String(held).padStart(8)} held ${String(fresh).padStart(8)} fresh  ${resultText}`;
   });
   return `${lines.join('\n')}\n`;
 }

@@ -14,7 +14,7 @@ export type ColumnNeeds = {
 };
 
 /** Columns side by side, or a block per record if they do not fit. */
-export type Layout = { isBlocks: false; kept: number[]; widths: number[] } | { isBlocks: true };
+export type Layout = { isBlocks: false; shownColumns: number[]; widths: number[] } | { isBlocks: true };
 
 /** Below this width a table that does not fit becomes blocks. */
 export const narrowest = 60;
@@ -60,23 +60,23 @@ export function layoutOf(
   { screen, leftOutFirst }: { screen: number; leftOutFirst: readonly string[] | undefined },
 ): Layout {
   const all = columns.map((_, at) => at);
-  const widthsOf = (kept: number[], width: (needs: ColumnNeeds) => number) =>
-    kept.map((at) => width(columns[at]!));
+  const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
+    columnIndexes.map((at) => width(columns[at]!));
   const natural = widthsOf(all, (needs) => needs.natural);
-  if (lineWidth(natural) <= screen) return { isBlocks: false, kept: all, widths: natural };
+  if (lineWidth(natural) <= screen) return { isBlocks: false, shownColumns: all, widths: natural };
   if (screen < narrowest && !columns.some(({ isCut }) => isCut)) return { isBlocks: true };
-  let kept = all;
+  let shownColumns = all;
   for (const at of leftOutFirst === undefined ? [] : orderOfLeaving(columns, leftOutFirst)) {
-    if (lineWidth(widthsOf(kept, atEase)) <= screen) break;
-    kept = kept.filter((each) => each !== at);
+    if (lineWidth(widthsOf(shownColumns, atEase)) <= screen) break;
+    shownColumns = shownColumns.filter((each) => each !== at);
   }
-  const least = widthsOf(kept, (needs) => needs.least);
+  const least = widthsOf(shownColumns, (needs) => needs.least);
   if (lineWidth(least) > screen) return { isBlocks: true };
   return {
     isBlocks: false,
-    kept,
+    shownColumns,
     widths: fitted(
-      widthsOf(kept, (needs) => needs.usual),
+      widthsOf(shownColumns, (needs) => needs.usual),
       least,
       screen,
     ),
@@ -91,9 +91,9 @@ const lineWidth = (widths: number[]) =>
 /** Columns that may be omitted, the least useful first; never the first column or names. */
 function orderOfLeaving(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
   const worth = ({ name, isEmpty }: ColumnNeeds, at: number) => {
-    const place = leftOutFirst.indexOf(name);
+    const rank = leftOutFirst.indexOf(name);
     if (isEmpty) return -1;
-    return place < 0 ? leftOutFirst.length + columns.length - at : place;
+    return rank < 0 ? leftOutFirst.length + columns.length - at : rank;
   };
   return columns
     .map((needs, at) => ({ name: needs.name, at, worth: worth(needs, at) }))
@@ -107,9 +107,9 @@ function fitted(widths: number[], least: number[], screen: number): number[] {
   const capped = (cap: number) => widths.map((width, at) => Math.max(least[at]!, Math.min(width, cap)));
   let cap = Math.max(0, ...widths);
   while (cap > 1 && lineWidth(capped(cap)) > screen) cap--;
-  const found = capped(cap);
-  let spare = screen - lineWidth(found);
-  return found.map((width, at) => {
+  const cappedWidths = capped(cap);
+  let spare = screen - lineWidth(cappedWidths);
+  return cappedWidths.map((width, at) => {
     if (spare <= 0 || width !== cap || widths[at]! <= cap) return width;
     spare--;
     return width + 1;

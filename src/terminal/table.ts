@@ -97,9 +97,9 @@ function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTab
 
 /** A line of cells padded to their columns; a longer cell sticks out, which cli-table3 would cut. */
 function alignedLine(cells: string[], { widths, right }: { widths: number[]; right: boolean[] }): string {
-  const aligned = cells.map((cell, place) => {
-    const space = ' '.repeat(Math.max(0, widths[place]! - displayWidth(cell)));
-    return right[place] ? space + cell : cell + space;
+  const aligned = cells.map((cell, index) => {
+    const space = ' '.repeat(Math.max(0, widths[index]! - displayWidth(cell)));
+    return right[index] ? space + cell : cell + space;
   });
   return aligned.join(gap).trimEnd();
 }
@@ -121,8 +121,9 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
     render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
       right ??= columns.map((name, at) => {
-        const stated = values.map((row) => row[at] ?? null).filter((value) => value !== null);
-        const isOfNumbers = stated.length > 0 && stated.every((value) => typeof value === 'number');
+        const columnValues = values.map((row) => row[at] ?? null).filter((value) => value !== null);
+        const isOfNumbers =
+          columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
         return rightAligned?.includes(name) ?? isOfNumbers;
       });
       const cells = values.map((row) => row.map(shortCell));
@@ -137,8 +138,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       return ended(drawnLines(cells, head, drawing));
     },
     leftOut: () => {
-      const kept = layout === null || layout.isBlocks ? null : layout.kept;
-      return kept === null ? [] : columns.filter((_, at) => !kept.includes(at));
+      const shownColumns = layout === null || layout.isBlocks ? null : layout.shownColumns;
+      return shownColumns === null ? [] : columns.filter((_, at) => !shownColumns.includes(at));
     },
   };
 }
@@ -148,8 +149,8 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
   const style = styleOf(terminal);
   const labelWidth = Math.max(0, ...titles.map(displayWidth));
   return cells
-    .map(([head = '', ...others]) => {
-      const facts = others
+    .map(([head = '', ...otherCells]) => {
+      const facts = otherCells
         .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
       const lines = [...cellLines(head, terminal.columns, maxLines).map(style.bold)];
@@ -174,23 +175,23 @@ type Line = { cells: string[]; address: string | null; alone?: string };
 /** Lets cli-table3 lay out the lines of rows, below `titles` if given. */
 function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing): string[] {
   const { layout, right, style } = drawing;
-  const { kept, widths } = layout;
+  const { shownColumns, widths } = layout;
   const head = titles && {
-    cells: kept.map((at, place) => cutToWidth(titles[at]!, widths[place]!)),
+    cells: shownColumns.map((at, index) => cutToWidth(titles[at]!, widths[index]!)),
     address: null,
   };
   const lines: Line[] = [
     ...(head ? [head] : []),
     ...rows.flatMap((texts, row) => rowLines(texts, row, drawing)),
   ];
-  if (kept.length === 0 || lines.length === 0) return [];
+  if (shownColumns.length === 0 || lines.length === 0) return [];
   // Loaded on demand: a pipe does without it.
   const Table = createRequire(import.meta.url)('cli-table3') as typeof import('cli-table3');
   const table = new Table({
     chars: borderless,
     style: { 'padding-left': 0, 'padding-right': 0, head: [], border: [], compact: true },
     colWidths: widths,
-    colAligns: kept.map((at) => (right[at] ? 'right' : 'left')),
+    colAligns: shownColumns.map((at) => (right[at] ? 'right' : 'left')),
   });
   table.push(...lines.map(({ cells }) => cells));
   const drawn = table
@@ -209,23 +210,24 @@ function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing)
 
 /** As many lines as the highest cell has; a key that is too long for its column gets a line above them. */
 function rowLines(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
-  const { kept, widths } = layout;
+  const { shownColumns, widths } = layout;
   const address = links?.[row] ?? null;
   const isLink = (at: number) => address !== null && (columns[at] === 'slug' || columns[at] === 'url');
-  const isAlone = kept[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
-  const cells = kept.map((at, place) => {
+  const isAlone = shownColumns[0] === 0 && !cut.includes(columns[0]!) && isOverlong(texts[0]!, widths[0]!);
+  const cells = shownColumns.map((at, index) => {
     const text = isAlone && at === 0 ? '' : texts[at]!;
-    const width = widths[place]!;
+    const width = widths[index]!;
     return cut.includes(columns[at]!)
       ? [cutToWidth(text, width)]
       : cellLines(text, width, maxLinesOf(columns[at]!));
   });
-  const held = (text = '', at: number) => (text !== '' && isLink(at) ? `${mark}${text}${mark}` : text);
+  const withLinkMarks = (text = '', at: number) =>
+    text !== '' && isLink(at) ? `${mark}${text}${mark}` : text;
   const height = Math.max(...cells.map(({ length }) => length));
   const lines = Array.from({ length: height }, (_, line): Line => {
-    return { cells: kept.map((at, place) => held(cells[place]![line], at)), address };
+    return { cells: shownColumns.map((at, index) => withLinkMarks(cells[index]![line], at)), address };
   });
-  const alone = { cells: kept.map(() => ''), address, alone: held(texts[0], 0) };
+  const alone = { cells: shownColumns.map(() => ''), address, alone: withLinkMarks(texts[0], 0) };
   return isAlone ? [alone, ...lines] : lines;
 }
 

@@ -33,10 +33,10 @@ export function terminalOf(
   const colour = coloured(isTTY, environment, flags.colour);
   // Set only if the user exported it.
   const { COLUMNS = '' } = environment;
-  const stated = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
+  const envColumns = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
   return {
     isTTY,
-    columns: stated ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
+    columns: envColumns ?? (isTTY ? stream.columns || 80 : Number.POSITIVE_INFINITY),
     colour,
     hyperlinks: isTTY && colour && showsHyperlinks(environment),
     isStill: isAccessible(environment) || environment.TERM === 'dumb',

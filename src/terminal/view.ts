@@ -144,7 +144,7 @@ function indented(text: string, terminal: Terminal): string[] {
 function sectionOf(lines: string[], terminal: Terminal, style: Style): string[] {
   if (!terminal.isTTY) return lines.map((line) => `  ${line}`);
   const shown = lines.slice(0, sectionLines).map((line) => `  ${cutToWidth(line, terminal.columns - 2)}`);
-  const rest = lines.length - shown.length;
-  const more = `  … ${terminal.speech.say`and ${rest} more (--json shows all)`}`;
-  return rest > 0 ? [...shown, style.dim(more)] : shown;
+  const remainingCount = lines.length - shown.length;
+  const more = `  … ${terminal.speech.say`and ${remainingCount} more (--json shows all)`}`;
+  return remainingCount > 0 ? [...shown, style.dim(more)] : shown;
 }

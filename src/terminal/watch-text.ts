@@ -26,8 +26,8 @@ function endOf({ data }: MessageBody, speech: Speech): string[] {
   return [
     ...(more > 0 ? [speech.say`and ${speech.number(more)} more`] : []),
     `$ ${sanitiseLine(show)}`,
-    speech.tell(attributionPhrase(attribution)),
-    speech.tell(say`Told by the watch ${sanitiseLine(watch.name)}: ${sanitiseLine(watch.question)}`),
+    speech.render(attributionPhrase(attribution)),
+    speech.render(say`Told by the watch ${sanitiseLine(watch.name)}: ${sanitiseLine(watch.question)}`),
   ];
 }
 

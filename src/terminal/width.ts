@@ -23,8 +23,8 @@ export function cutToWidth(text: string, width: number): string {
   if (width < 1) return '';
   // Segmenters take milliseconds to create.
   if (plain.test(text)) return `${text.slice(0, width - 1).trimEnd()}…`;
-  const [kept = ''] = width === 1 ? [] : splitAtWidth(text, width - 1);
-  return `${kept.trimEnd()}…`;
+  const [head = ''] = width === 1 ? [] : splitAtWidth(text, width - 1);
+  return `${head.trimEnd()}…`;
 }
 
 /** Splits a text into pieces of at most `width` columns, also inside words. */
@@ -32,13 +32,13 @@ export function* splitAtWidth(text: string, width: number): Generator<string> {
   graphemes ??= new Intl.Segmenter();
   let [piece, used] = ['', 0];
   for (const { segment } of graphemes.segment(text)) {
-    const taken = displayWidth(segment);
-    if (piece !== '' && used + taken > width) {
+    const segmentWidth = displayWidth(segment);
+    if (piece !== '' && used + segmentWidth > width) {
       yield piece;
       [piece, used] = ['', 0];
     }
     piece += segment;
-    used += taken;
+    used += segmentWidth;
   }
   yield piece;
 }

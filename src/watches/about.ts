@@ -5,7 +5,7 @@ import type { Speech } from '../words/speech.ts';
 import { watchedQuestion } from './watched-question.ts';
 
 /** Parameters that every question has a usual value for, or that say how an answer is cut. */
-const unsaid = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
+const omittedParameters = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
 
 /** What a watch looks at, as people say it: `all that changes of Océane Bruyèvre`. */
 export function aboutWatch(
@@ -18,32 +18,38 @@ export function aboutWatch(
     return speech.say`nothing new of ${speech.word(watched.of)} for ${speech.duration(watched.ms)}`;
   if (watched.asks === 'gaps') return speech.say`stretches of the moderation log that no sync saw`;
   const values: Record<string, unknown> = watched.asks === 'changes' ? watched.of : watched.values;
-  const stated = Object.entries(values).filter(
+  const activeFilters = Object.entries(values).filter(
     ([name, value]) =>
-      !unsaid.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',
+      !omittedParameters.has(name) &&
+      value !== undefined &&
+      value !== null &&
+      value !== false &&
+      `${value}` !== '',
   );
-  const said = (name: string, value: unknown) =>
+  const valueText = (name: string, value: unknown) =>
     name === 'politician' || name === 'party'
       ? nameOf(name, String(value))
       : [value]
           .flat()
           .map(name === 'topic' ? (topic) => topicText(String(topic)) : textOf)
           .join(', ');
-  const [only, ...others] = stated;
+  const [only, ...otherFilters] = activeFilters;
   const question = watched.asks === 'changes' ? 'changes' : watched.question.name;
-  const name = others.length === 0 && only ? said(...only) : '';
+  const name = otherFilters.length === 0 && only ? valueText(...only) : '';
   const whole: Record<string, string> = {
     'changes politician': speech.say`all that changes ${speech.of(name)}`,
     'changes party': speech.say`all that changes ${speech.of(name)}`,
     'ballots group': speech.say`how ${name} votes`,
     'text text': speech.say`the ballots on ${name}`,
   };
-  const short = others.length === 0 && only ? whole[`${question} ${only[0]}`] : undefined;
+  const short = otherFilters.length === 0 && only ? whole[`${question} ${only[0]}`] : undefined;
   if (short !== undefined) return short;
-  const filters = stated.map(([each, value]) => speech.say`${speech.field(each)}: ${said(each, value)}`);
-  const asked =
+  const filters = activeFilters.map(
+    ([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`,
+  );
+  const subject =
     watched.asks === 'changes' ? speech.say`all that changes` : speech.word(watched.question.summary);
-  return [asked, ...filters].join(' · ');
+  return [subject, ...filters].join(' · ');
 }
 
 const textOf = (value: unknown) =>

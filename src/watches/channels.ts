@@ -61,8 +61,8 @@ export const mailChannel: MessageChannel = {
     const from = senderAddress(mailServer.from);
     const written = textOf(body, speechOf(watch.language));
     const { id, timestamp: at } = body;
-    const asked = mailAddress.test(operator ?? '') ? operator! : bareAddress(from);
-    const unsubscribe = { mailto: asked, subject: `unsubscribe ${watch.name}` };
+    const unsubscribeAddress = mailAddress.test(operator ?? '') ? operator! : bareAddress(from);
+    const unsubscribe = { mailto: unsubscribeAddress, subject: `unsubscribe ${watch.name}` };
     await sendMail({ url: mailServer.url, from }, { id, to, at, unsubscribe, ...written });
   },
 };
@@ -88,8 +88,8 @@ export const channelKinds: readonly ChannelKind[] = [
 
 /** The row of a channel; throws a ConfigurationError for an unknown one. */
 export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly ChannelKind[] = channelKinds) {
-  const found = kinds.find(({ name }) => name === kind);
-  if (found) return found;
+  const channelKind = kinds.find(({ name }) => name === kind);
+  if (channelKind) return channelKind;
   const hint = say`update the program, or remove the watch and add it again`;
   throw new ConfigurationError(say`this version of the program knows no channel "${kind}"`, hint);
 }
@@ -99,7 +99,7 @@ export const feedKinds = channelKinds.filter(({ delivers }) => delivers === 'fee
 
 /** A channel as lists show it: its kind and address, without anything secret. */
 export function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
-  const found = channelKinds.find(({ name }) => name === kind);
+  const channelKind = channelKinds.find(({ name }) => name === kind);
   // The address of an unknown channel may hold a secret.
-  return found ? `${kind}:${found.shownTarget?.(target) ?? target.join(' ')}` : kind;
+  return channelKind ? `${kind}:${channelKind.shownTarget?.(target) ?? target.join(' ')}` : kind;
 }

@@ -15,8 +15,8 @@ export const commandChannel: MessageChannel = {
   parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
   async check({ target: [program = ''] }, { commandEnv }) {
     const folders = program.includes('/') ? [''] : (commandEnv.PATH ?? '').split(delimiter);
-    const found = folders.map((folder) => join(folder, program)).find(isProgram);
-    if (found === undefined)
+    const executable = folders.map((folder) => join(folder, program)).find(isProgram);
+    if (executable === undefined)
       throw new UsageError(
         say`--command ${program}: there is no such program, or it may not be run`,
         say`name a file that is executable (chmod +x), or a program of your PATH`,
@@ -41,9 +41,9 @@ function isProgram(path: string): boolean {
 
 function parsedCommand(text: string, folder: string): NewChannel {
   const words = text.trimStart().startsWith('[') ? wordsIn(text) : [text];
-  const [program = '', ...others] = words;
-  const found = program.includes('/') ? resolve(folder, program) : program;
-  return { kind: 'command', target: [found, ...others], secret: null, isPrivate: false };
+  const [program = '', ...otherArguments] = words;
+  const resolvedProgram = program.includes('/') ? resolve(folder, program) : program;
+  return { kind: 'command', target: [resolvedProgram, ...otherArguments], secret: null, isPrivate: false };
 }
 
 function wordsIn(text: string): string[] {
@@ -62,7 +62,7 @@ function wordsIn(text: string): string[] {
 const longestMs = 60_000;
 
 /** Characters of stderr that are kept of a failing command. */
-const mostSaid = 500;
+const mostStderrChars = 500;
 
 /** Runs a program, without a shell, with a message on its standard input; throws a DeliveryError unless it exits with 0. */
 export function runCommand(
@@ -75,9 +75,9 @@ export function runCommand(
     // A process group of its own, so that its children can be killed with it.
     const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     const end = () => void (child.pid !== undefined && endGroup(child.pid));
-    let said = '';
+    let errorOutput = '';
     child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      said = `${said}${chunk}`.slice(-mostSaid);
+      errorOutput = `${errorOutput}${chunk}`.slice(-mostStderrChars);
     });
     child.on('error', (error) => {
       signal.removeEventListener('abort', end);
@@ -91,7 +91,7 @@ export function runCommand(
         child.stdin.destroy();
         if (exit === 0) return resolve();
         const how = exit === null ? say`was ended by ${String(ended)}` : say`ended with ${exit}`;
-        const reason = said.trim() === '' ? how : say`${how}: ${said.trim()}`;
+        const reason = errorOutput.trim() === '' ? how : say`${how}: ${errorOutput.trim()}`;
         reject(new DeliveryError(file, reason));
       });
     });

@@ -9,9 +9,9 @@ import type { Mirror } from '../store/mirror.ts';
 import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { toldFacts } from '../store/records/told-facts.ts';
+import { recordFacts } from '../store/records/told-facts.ts';
 import { standsAt } from '../store/syncs/runs.ts';
-import { inOneLongView } from '../store/transaction.ts';
+import { asyncReadSnapshot } from '../store/transaction.ts';
 import { inOneLightStep, inOneStep, type WatchBook } from '../store/watch-book.ts';
 import {
   addWatch,
@@ -20,7 +20,7 @@ import {
   knownRows,
   type NewWatch,
   readWatch,
-  saveKnown,
+  saveKnownRows,
   saveLook,
   type Watch,
   type WatchMark,
@@ -28,7 +28,7 @@ import {
 import { speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
-import { changesSince, keptWords, mostKept, type Noticed, withOthers } from './seen-changes.ts';
+import { changesSince, keptWords, mostKept, type Noticed, withOtherCount } from './seen-changes.ts';
 import { plainWords, type Watched, watchedQuestion } from './watched-question.ts';
 
 type LookOptions = { nowMs: number; questions?: string | null };
@@ -47,7 +47,7 @@ export async function createWatch(
   const at = new Date(nowMs).toISOString();
   const watch = { ...typed, words: plainWords(typed.words) };
   const watched = watchedQuestion(watch.words);
-  const found = await inOneLongView(source, async () => {
+  const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
     if (watched.asks === 'changes')
       return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
@@ -55,11 +55,11 @@ export async function createWatch(
     return { mark, now: (await compare(book, source, watched, asking)).now, words: watch.words };
   });
   return inOneStep(book, () => {
-    const id = addWatch(book, { ...watch, words: found.words });
+    const id = addWatch(book, { ...watch, words: baseline.words });
     if (id === null) return undefined;
-    saveKnown(book, id, { now: found.now ?? [], gone: [] });
-    saveLook(book, id, { at, mark: found.mark, trouble: null });
-    return found.now === null ? null : found.now.length;
+    saveKnownRows(book, id, { now: baseline.now ?? [], deletedKeys: [] });
+    saveLook(book, id, { at, mark: baseline.mark, trouble: null });
+    return baseline.now === null ? null : baseline.now.length;
   });
 }
 
@@ -71,24 +71,28 @@ export async function look(
   { nowMs, questions = null, kinds }: LookOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const found = await inOneLongView(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
-    (error: unknown) => {
-      if (!(error instanceof HemicycleError)) throw error;
-      return { noticed: [], mark: watch.mark, now: [], gone: [], trouble: error.phrase };
-    },
-  );
-  const step = found === null || found.noticed.length === 0 ? inOneLightStep : inOneStep;
+  const lookResult = await asyncReadSnapshot(mirror, () =>
+    find(book, mirror, watch, { nowMs, questions }),
+  ).catch((error: unknown) => {
+    if (!(error instanceof HemicycleError)) throw error;
+    return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
+  });
+  const step = lookResult === null || lookResult.noticed.length === 0 ? inOneLightStep : inOneStep;
   return step(book, () => {
     // The watch may have been removed meanwhile.
     if (!readWatch(book, watch.id)) return 0;
-    if (found !== null) {
-      saveChanges(book, watch.id, at, found.noticed);
-      saveKnown(book, watch.id, found);
-      saveLook(book, watch.id, { at, mark: found.mark, trouble: found.trouble && `${found.trouble}` });
+    if (lookResult !== null) {
+      saveChanges(book, watch.id, at, lookResult.noticed);
+      saveKnownRows(book, watch.id, lookResult);
+      saveLook(book, watch.id, {
+        at,
+        mark: lookResult.mark,
+        trouble: lookResult.trouble && `${lookResult.trouble}`,
+      });
     }
     const current = readWatch(book, watch.id);
     if (current) bundle(book, current, { at, kinds });
-    return found === null ? 0 : found.noticed.reduce((sum, { count }) => sum + count, 0);
+    return lookResult === null ? 0 : lookResult.noticed.reduce((sum, { count }) => sum + count, 0);
   });
 }
 
@@ -117,10 +121,10 @@ async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: Look
   const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
-    return { now: [], gone: [], ...changesSince(mirror, watched.of, { watch, mark }) };
+    return { now: [], deletedKeys: [], ...changesSince(mirror, watched.of, { watch, mark }) };
   }
-  const found = await compare(book, mirror, watched, { ...options, watch, isFirst: false });
-  return { ...found, mark, trouble: null };
+  const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: false });
+  return { ...comparison, mark, trouble: null };
 }
 
 type Comparing = LookOptions & {
@@ -135,43 +139,43 @@ async function compare(
   { watch, nowMs, questions = null, isFirst }: Comparing,
 ) {
   const speech = speechOf(watch.language);
-  const known = knownRows(book, watch.id);
+  const knownHashes = knownRows(book, watch.id);
   const now: (KnownRow & { json: string })[] = [];
   const noticed: Noticed[] = [];
-  const seen = new Set<string>();
-  let others = 0;
+  const visitedIds = new Set<string>();
+  let otherCount = 0;
   const isWanted = (sort: string) => watch.only === null || watch.only.includes(sort);
   const note = (make: () => Document) => {
     if (isFirst) return;
     if (noticed.length < mostKept) noticed.push({ change: make(), count: 1 });
-    else others += 1;
+    else otherCount += 1;
   };
   const lookedAt = new Date(nowMs).toISOString();
-  const telling: Telling = {
+  const reportContext: ReportContext = {
     mirror,
     at: watched.asks === 'question' ? (lastFilled(mirror) ?? lookedAt) : lookedAt,
   };
   for await (const row of present(mirror, watched, { nowMs, speech, questions, isFirst })) {
-    if (seen.has(row.id)) continue;
-    seen.add(row.id);
+    if (visitedIds.has(row.id)) continue;
+    visitedIds.add(row.id);
     const hash = rowHash(row);
-    const former = known.get(row.id);
+    const former = knownHashes.get(row.id);
     if (hash === former) continue;
     now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
     if (!isWanted(sort)) continue;
-    note(() => toldRow(row, sort, former === undefined ? null : contentOf(book, former), telling));
+    note(() => reportedRow(row, sort, former === undefined ? null : contentOf(book, former), reportContext));
   }
-  const gone = [...known.keys()].filter((id) => !seen.has(id));
-  for (const id of gone) {
-    const stored = contentOf(book, known.get(id)!);
+  const deletedKeys = [...knownHashes.keys()].filter((id) => !visitedIds.has(id));
+  for (const id of deletedKeys) {
+    const stored = contentOf(book, knownHashes.get(id)!);
     if (stored === null) continue;
     const row: Row = { id, ...JSON.parse(stored) };
-    const sort = goneSort(mirror, row);
-    const isTold = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
-    if (isTold) note(() => toldRow(row, sort, null, telling));
+    const sort = removalSort(mirror, row);
+    const isReported = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
+    if (isReported) note(() => reportedRow(row, sort, null, reportContext));
   }
-  return { noticed: withOthers(noticed.reverse(), others, telling.at), now, gone };
+  return { noticed: withOtherCount(noticed.reverse(), otherCount, reportContext.at), now, deletedKeys };
 }
 
 /** The rows of an answer; none for a vanished record. */
@@ -183,22 +187,22 @@ async function* present(
   try {
     yield* rowsOf(mirror, watched, context);
   } catch (error) {
-    const isGone = watched.asks === 'question' && watched.question.answers === 'record';
-    if (isFirst || !isGone || !(error instanceof NotFoundError)) throw error;
+    const isOfRecord = watched.asks === 'question' && watched.question.answers === 'record';
+    if (isFirst || !isOfRecord || !(error instanceof NotFoundError)) throw error;
   }
 }
 
 /** Whether a missing row was withdrawn or only left the answer. */
-function goneSort(mirror: Mirror, { kind: name, key }: Row): string {
+function removalSort(mirror: Mirror, { kind: name, key }: Row): string {
   if (name === 'silence') return 'over';
   const kind = findKind(name);
   return kind && readRecord(mirror, kind, key) === undefined ? 'withdrawn' : 'gone';
 }
 
-type Telling = { mirror: Mirror; at: string };
+type ReportContext = { mirror: Mirror; at: string };
 
 /** A row in the form of a change that a mirror saw. */
-function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: Telling): Document {
+function reportedRow(row: Row, sort: string, former: string | null, { mirror, at }: ReportContext): Document {
   const kind = findKind(row.kind);
   const before = former === null ? null : (JSON.parse(former) as Row).document;
   const fields = before && isDocument(before) ? fieldChanges(kind ?? { sets: [] }, before, row.document) : [];
@@ -210,7 +214,7 @@ function toldRow(row: Row, sort: string, former: string | null, { mirror, at }: 
     politician: row.politician,
     title: row.title,
     fields,
-    ...toldFacts(mirror, row.kind, row.key),
+    ...recordFacts(mirror, row.kind, row.key),
     ...(row.voted === undefined ? {} : { voted: row.voted }),
     ...(kind ? { show: shellLine(['hemicycle', 'history', row.kind, row.key]) } : {}),
   };

@@ -32,8 +32,8 @@ export type MessageBody = ReturnType<typeof bodyOf>;
 /** The body of a message. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
   const { first, last, key, made_at } = message;
-  const found = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
-  const shown = found.filter(({ count }) => count === 1).slice(0, mostShown);
+  const changes = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
+  const shown = changes.filter(({ count }) => count === 1).slice(0, mostShown);
   const total = countChanges(book, watch.id, { first, last });
   const part = messagePart(book, message);
   return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited, part });
@@ -106,12 +106,12 @@ function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
 }
 
 /** `changes politicians SLUG` with the flags of the command `changes`. */
-function plainChanges([word, ...rest]: string[]): string[] {
-  const [kind = '', ...others] = rest;
-  if (kind === '' || kind.startsWith('-')) return [word!, ...rest];
-  return others.length === 0
+function plainChanges([word, ...otherTokens]: string[]): string[] {
+  const [kind = '', ...nameTokens] = otherTokens;
+  if (kind === '' || kind.startsWith('-')) return [word!, ...otherTokens];
+  return nameTokens.length === 0
     ? [word!, '--kind', kind]
-    : [word!, `--${findKind(kind)?.name}`, others.join(' ')];
+    : [word!, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
 }
 
 const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
@@ -126,7 +126,7 @@ export type Places = {
 export function watchFeed(book: WatchBook, watch: Watch, cited: Cited, { addresses, addressOf }: Places) {
   const speech = speechOf(watch.language);
   const { citation } = cited;
-  const told = newestChanges(book, watch.id, mostEntries);
+  const changes = newestChanges(book, watch.id, mostEntries);
   return {
     id: permanentId('watch', watch.uid),
     title: `${watch.name} · ${citation.name}`,
@@ -134,7 +134,7 @@ export function watchFeed(book: WatchBook, watch: Watch, cited: Cited, { address
     madeAt: watch.createdAt,
     addresses,
     attribution: attributionOf(citation, { retrievedAt: cited.retrievedAt }),
-    entries: told.map((each) => entryOf(watch, each, { speech, addressOf, citation })),
+    entries: changes.map((each) => entryOf(watch, each, { speech, addressOf, citation })),
   };
 }
 
@@ -154,12 +154,12 @@ function entryOf(
     sourcesOf: () => [],
     madeAt: at,
   });
-  const told = { ...entry, id: changeId(watch, seq), updated: at };
+  const feedEntry = { ...entry, id: changeId(watch, seq), updated: at };
   if (change.change === 'more') {
     const title = speech.say`and ${speech.number(count)} more`;
-    return { ...told, title, html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}` };
+    return { ...feedEntry, title, html: `<p>${escapeHtml(title)}</p>${commandHtml(showCommand(watch, []))}` };
   }
-  return { ...told, html: `${entry.html}${commandHtml(textOf(change, 'show'))}` };
+  return { ...feedEntry, html: `${entry.html}${commandHtml(textOf(change, 'show'))}` };
 }
 
 const commandHtml = (command: string | null) =>

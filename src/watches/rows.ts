@@ -70,15 +70,15 @@ function kindOfItem({ name, schema }: Question, item: Document, { kind }: Record
 
 function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | undefined): Row {
   if (!kind) return ownRow(question, item);
-  const found = question.name === 'search' ? (textOf(item, 'slug', 'id') ?? '') : keyOf(kind, item);
+  const recordKey = question.name === 'search' ? (textOf(item, 'slug', 'id') ?? '') : keyOf(kind, item);
   // Hits and list items are partial and vary between searches.
-  const document = readRecord(mirror, kind, found) ?? item;
+  const document = readRecord(mirror, kind, recordKey) ?? item;
   return {
-    id: `${kind.name}:${found}`,
+    id: `${kind.name}:${recordKey}`,
     kind: kind.name,
-    key: found,
+    key: recordKey,
     title: titleOf(kind, document),
-    politician: kind.name === 'politician' ? found : slugOf(document.politician),
+    politician: kind.name === 'politician' ? recordKey : slugOf(document.politician),
     document,
   };
 }

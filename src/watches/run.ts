@@ -17,8 +17,8 @@ import { withholding } from '../store/tombstones.ts';
 import { inOneStep, type WatchBook } from '../store/watch-book.ts';
 import {
   type Channel,
+  eraseReportedEvents,
   forgetContents,
-  forgetTold,
   listWatches,
   readWatch,
   type Watch,
@@ -92,8 +92,9 @@ export async function runWatches(
 
 /** Erases what watches remember of withheld records; their feeds are written anew by the next run. */
 function forgetWithheld(book: WatchBook, mirror: Mirror): void {
-  const held = withholding(mirror);
-  if (held) forgetTold(book, feedKinds, (json) => held.isNamedIn(JSON.parse(json)));
+  const withheldRecords = withholding(mirror);
+  if (withheldRecords)
+    eraseReportedEvents(book, feedKinds, (json) => withheldRecords.namesWithheld(JSON.parse(json)));
 }
 
 /** Takes what is withheld out of the memory of watches and out of their feeds; sends nothing. */

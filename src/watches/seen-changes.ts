@@ -6,7 +6,7 @@ import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
 import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { toldFacts } from '../store/records/told-facts.ts';
+import { recordFacts } from '../store/records/told-facts.ts';
 import { withholding } from '../store/tombstones.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say } from '../words/speech.ts';
@@ -34,34 +34,34 @@ export function changesSince(
     const trouble = say`the mirror is another one, or was made anew: what changed before is not known, what comes now is told`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
-  const kept: Noticed[] = [];
-  let others = 0;
-  const filter = { since, until: mark.at, ...changeFilter(namedBy(mirror, of)) };
+  const retainedChanges: Noticed[] = [];
+  let otherCount = 0;
+  const filter = { since, until: mark.at, ...changeFilter(withSlugs(mirror, of)) };
   for (const change of listChanges(mirror, filter)) {
     if (watch.only !== null && !watch.only.includes(change.change)) continue;
-    if (kept.length === mostKept) {
-      others += 1;
-      if (others === mostCounted) break;
+    if (retainedChanges.length === mostKept) {
+      otherCount += 1;
+      if (otherCount === mostCounted) break;
       continue;
     }
     const { kind: name, key } = change;
     const show = shellLine(['hemicycle', 'history', name, key]);
-    kept.push({ change: { ...change, ...toldFacts(mirror, name, key), show }, count: 1 });
+    retainedChanges.push({ change: { ...change, ...recordFacts(mirror, name, key), show }, count: 1 });
   }
-  return { noticed: withOthers(kept.reverse(), others, mark.at), mark, trouble: null };
+  return { noticed: withOtherCount(retainedChanges.reverse(), otherCount, mark.at), mark, trouble: null };
 }
 
 /** The words of a watch of changes with the politician as a slug, since names of withdrawn records are not found. */
 export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
   const { politician } = resolveNames(mirror, narrowing, of);
   if (politician === of.politician) return words;
-  const given = Object.entries({ ...of, politician }).filter(([, value]) => value !== undefined);
+  const definedFilters = Object.entries({ ...of, politician }).filter(([, value]) => value !== undefined);
   const flag = (name: string) => `--${flagName(name, narrowing[name as keyof ChangesOf])}`;
-  return ['changes', ...given.flatMap(([name, value]) => [flag(name), String(value)])];
+  return ['changes', ...definedFilters.flatMap(([name, value]) => [flag(name), String(value)])];
 }
 
 /** Replaces names by slugs; a withdrawn record keeps the text as typed, so that its return is found. */
-function namedBy(mirror: Mirror, of: ChangesOf): ChangesOf {
+function withSlugs(mirror: Mirror, of: ChangesOf): ChangesOf {
   try {
     return resolveNames(mirror, narrowing, of);
   } catch (error) {
@@ -71,8 +71,8 @@ function namedBy(mirror: Mirror, of: ChangesOf): ChangesOf {
 }
 
 /** The stored changes after one entry that counts all others. */
-export function withOthers(kept: Noticed[], others: number, at: string): Noticed[] {
-  if (others === 0) return kept;
+export function withOtherCount(retainedChanges: Noticed[], otherCount: number, at: string): Noticed[] {
+  if (otherCount === 0) return retainedChanges;
   const change: Document = {
     seen_at: at,
     change: 'more',
@@ -81,7 +81,7 @@ export function withOthers(kept: Noticed[], others: number, at: string): Noticed
     politician: null,
     title: '',
     fields: [],
-    at_least: others === mostCounted,
+    at_least: otherCount === mostCounted,
   };
-  return [{ change, count: others }, ...kept];
+  return [{ change, count: otherCount }, ...retainedChanges];
 }

@@ -36,29 +36,36 @@ const subjects: Record<string, (name: string) => string[]> = {
 
 /** The question of a watch in full: `politician NAME` is all that changes of them, `group NAME` how it votes. */
 export function plainWords(words: readonly string[]): string[] {
-  const [name = '', ...rest] = words;
-  const end = rest.findIndex((word) => word.startsWith('-'));
-  const [named, flags] = end < 0 ? [rest, []] : [rest.slice(0, end), rest.slice(end)];
+  const [name = '', ...otherTokens] = words;
+  const end = otherTokens.findIndex((word) => word.startsWith('-'));
+  const [nameTokens, flags] =
+    end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
   // A list with one name behind it is that of one person or party.
-  const subject = subjects[name] ?? (named.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
+  const subject =
+    subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
   if (!subject) return [...words];
-  if (named.length === 0)
+  if (nameTokens.length === 0)
     throw new UsageError(say`a watch of a ${name} needs its name`, say`as in \`${name} NAME\``);
-  return [...subject(named.join(' ')), ...flags];
+  return [...subject(nameTokens.join(' ')), ...flags];
 }
 
 /** Questions that are watched by another word, or not at all. */
-const unnamed: readonly Question[] = [...Object.values(otherNames), politician, party, searchSemantic];
+const unlistedQuestions: readonly Question[] = [
+  ...Object.values(otherNames),
+  politician,
+  party,
+  searchSemantic,
+];
 
 /** Parameters that a watch sets itself. */
 const ownParameters = ['limit', 'cursor'];
 
 /** Parses a question as typed behind `hemicycle`; throws a UsageError for an unknown one. */
 export function watchedQuestion(typed: readonly string[]): Watched {
-  const [name = '', ...rest] = plainWords(typed);
-  if (name === 'silence') return silence(rest);
+  const [name = '', ...otherTokens] = plainWords(typed);
+  if (name === 'silence') return silence(otherTokens);
   if (name === 'gaps') {
-    if (rest.length > 0) throw notTaken(rest[0]!, 'gaps');
+    if (otherTokens.length > 0) throw unsupportedWordError(otherTokens[0]!, 'gaps');
     return { asks: 'gaps', isMoving: false };
   }
   const question = otherNames[name] ?? questions.find((each) => each.name === name);
@@ -67,11 +74,11 @@ export function watchedQuestion(typed: readonly string[]): Watched {
       say`"${name}" is no question that can be watched`,
       say`one of ${watchable().join(', ')}`,
     );
-  const { flags, places } = split(question, rest);
+  const { flags, places } = split(question, otherTokens);
   // A search of the command line is for people unless it says otherwise.
   const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
-  const given = { ...defaults, ...flags, ...placed(question, places) };
-  const values = readTyped(question.parameters, given);
+  const typedParameters = { ...defaults, ...flags, ...placed(question, places) };
+  const values = readTyped(question.parameters, typedParameters);
   if (question.name === 'changes') {
     const of = Object.entries(values).filter(([name]) => name in narrowing);
     return { asks: 'changes', of: Object.fromEntries(of) as ChangesOf, isMoving: false };
@@ -84,16 +91,18 @@ export function watchedQuestion(typed: readonly string[]): Watched {
 
 /** Every word that begins a question which can be watched. */
 export function watchable(): string[] {
-  const named = questions.filter((question) => !unnamed.includes(question)).map(({ name }) => name);
-  return [...named, ...Object.keys(otherNames), ...Object.keys(subjects), 'silence', 'gaps'];
+  const questionNames = questions
+    .filter((question) => !unlistedQuestions.includes(question))
+    .map(({ name }) => name);
+  return [...questionNames, ...Object.keys(otherNames), ...Object.keys(subjects), 'silence', 'gaps'];
 }
 
 function split(question: Question, words: string[]): { flags: Record<string, string[]>; places: string[] } {
-  const taken = Object.entries(question.parameters).filter(
-    ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && isTaken(question, name),
+  const acceptedParameters = Object.entries(question.parameters).filter(
+    ([name, { isPlace, surface }]) => !isPlace && surface !== 'http' && isAccepted(question, name),
   );
   const options = Object.fromEntries(
-    taken.map(([name, parameter]) => {
+    acceptedParameters.map(([name, parameter]) => {
       const { char } = parameter.flag;
       const type = parameter.schema.type === 'boolean' ? ('boolean' as const) : ('string' as const);
       return [flagName(name, parameter), { type, multiple: true, ...(char ? { short: char } : {}) }];
@@ -105,24 +114,24 @@ function split(question: Question, words: string[]): { flags: Record<string, str
   } catch (error) {
     const [word = ''] = /'([^']+)'/.exec((error as Error).message)?.[1]?.split(/[ ,]/) ?? [];
     const isValue = (error as { code?: string }).code === 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE';
-    throw isValue ? new UsageError(say`${word} needs a value`) : notTaken(word, question.name);
+    throw isValue ? new UsageError(say`${word} needs a value`) : unsupportedWordError(word, question.name);
   }
   const flags = Object.fromEntries(
-    taken.flatMap(([name, parameter]) => {
-      const given = parsed.values[flagName(name, parameter)];
-      return given === undefined ? [] : [[name, [given].flat().map(String)]];
+    acceptedParameters.flatMap(([name, parameter]) => {
+      const value = parsed.values[flagName(name, parameter)];
+      return value === undefined ? [] : [[name, [value].flat().map(String)]];
     }),
   );
   return { flags, places: parsed.positionals };
 }
 
 /** `since` and `until` filter records; of changes, a watch keeps its own position. */
-function isTaken({ name: question }: Question, name: string): boolean {
+function isAccepted({ name: question }: Question, name: string): boolean {
   if (name === 'since' || name === 'until') return question !== 'changes';
   return !ownParameters.includes(name);
 }
 
-function notTaken(word: string, name: string): UsageError {
+function unsupportedWordError(word: string, name: string): UsageError {
   return new UsageError(
     say`a watch of ${name} takes no ${word}`,
     say`a watch looks at the whole answer, from the mirror, and remembers what it has told; \`--from DATE\` of \`watch add\` says since when`,
@@ -143,16 +152,16 @@ function placed({ name, parameters }: Question, words: string[]): Record<string,
   }
   if (Object.keys(parameters)[0] === 'group') return { group: words };
   if (parameters.q) return { q: [words.join(' ')] };
-  throw notTaken(words[0]!, name);
+  throw unsupportedWordError(words[0]!, name);
 }
 
 /** `changes politicians SLUG` is `changes --politician SLUG`, so of parties, and `changes promises` is `changes --kind promise`. */
-function placedOfChanges([first = '', ...others]: string[]): Record<string, string[]> {
+function placedOfChanges([first = '', ...nameTokens]: string[]): Record<string, string[]> {
   const kind = findKind(first);
-  if ((kind?.name === 'politician' || kind?.name === 'party') && others.length > 0)
-    return { [kind.name]: [others.join(' ')] };
-  if (kind && others.length === 0) return { kind: [kind.name] };
-  throw notTaken(others[0] ?? first, 'changes');
+  if ((kind?.name === 'politician' || kind?.name === 'party') && nameTokens.length > 0)
+    return { [kind.name]: [nameTokens.join(' ')] };
+  if (kind && nameTokens.length === 0) return { kind: [kind.name] };
+  throw unsupportedWordError(nameTokens[0] ?? first, 'changes');
 }
 
 /** `show KIND KEY`, `show KIND:KEY`, `show CHAMBER:ID`. */
@@ -164,10 +173,10 @@ function placedOfRecord([first = '', second]: string[]): Record<string, string[]
 }
 
 function silence(words: string[]): Watched {
-  const [word = '', length = '', ...others] = words;
+  const [word = '', length = '', ...otherTokens] = words;
   const ms = durationMs(length);
   const of = word === 'sync' ? 'sync' : findKind(word)?.name;
-  if (of === undefined || ms === null || ms === 0 || others.length > 0)
+  if (of === undefined || ms === null || ms === 0 || otherTokens.length > 0)
     throw new UsageError(
       say`silence is watched of a sync or of a kind of record, and for how long`,
       say`as in \`silence sync 2d\` or \`silence content 7d\``,

@@ -108,9 +108,9 @@ export const webhookChannel: MessageChannel = {
 
 function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOptions): ParsedChannel[] {
   const path = flags['secret-file'];
-  const stated = typeof path === 'string' ? checkedSecret(readText(path)) : null;
+  const fileSecret = typeof path === 'string' ? checkedSecret(readText(path)) : null;
   const isPrivate = flags['allow-private'] === true;
-  const format = formatNamed(flags['webhook-format']);
+  const format = parseFormat(flags['webhook-format']);
   return texts.map((text) => {
     const url = webAddress(text) === null ? null : new URL(text);
     if (url === null)
@@ -119,12 +119,12 @@ function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOpti
         say`as in https://receiver.example/hook`,
       );
     if (format !== undefined) return { kind: 'webhook', target: [url.href, format], secret: null, isPrivate };
-    const secret = stated ?? newWebhookSecret();
-    return { kind: 'webhook', target: [url.href], secret, isPrivate, isSecretMade: stated === null };
+    const secret = fileSecret ?? newWebhookSecret();
+    return { kind: 'webhook', target: [url.href], secret, isPrivate, isSecretMade: fileSecret === null };
   });
 }
 
-function formatNamed(text: unknown): string | undefined {
+function parseFormat(text: unknown): string | undefined {
   if (typeof text !== 'string') return undefined;
   if (formatNames.includes(text)) return text;
   throw new UsageError(say`--webhook-format ${text} is not known`, say`one of ${formatNames.join(', ')}`);

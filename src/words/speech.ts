@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 import { type Noun, nouns } from './nouns.ts';
 
 /** A text that is rendered in the reader's language; English when converted to a string. */
-export type Phrase = { tell(speech: Speech): string; toString(): string };
+export type Phrase = { render(speech: Speech): string; toString(): string };
 
 /** Text for people: a plain string, or a localisable phrase. */
 export type UserText = string | Phrase;
@@ -15,7 +15,7 @@ export type Speech = {
   readonly language: Language;
   /** Renders an English template. */
   say(parts: TemplateStringsArray, ...values: Value[]): string;
-  tell(text: UserText): string;
+  render(text: UserText): string;
   /** Translates a word or sentence known only at run time; unchanged if it has no French. */
   word(english: string): string;
   /** Label of a field at a terminal; in English its name. */
@@ -52,8 +52,8 @@ export type Speech = {
 /** Creates a phrase; its French is found in `french/` by the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return {
-    tell(speech) {
-      const texts = values.map((value) => (isPhrase(value) ? value.tell(speech) : String(value)));
+    render(speech) {
+      const texts = values.map((value) => (isPhrase(value) ? value.render(speech) : String(value)));
       const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
       return translated === undefined ? joinParts(parts, texts) : fillTemplate(typeset(translated), texts);
     },
@@ -62,13 +62,13 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
 }
 
 /** Creates a phrase with numbers, days or plurals. */
-export function saying(tell: (speech: Speech) => string): Phrase {
-  return { tell, toString: inEnglish };
+export function saying(render: (speech: Speech) => string): Phrase {
+  return { render, toString: inEnglish };
 }
 
 /** Texts below each other, each on a line of its own. */
 export function phraseLines(...texts: UserText[]): Phrase {
-  return saying((speech) => texts.map((each) => speech.tell(each)).join('\n'));
+  return saying((speech) => texts.map((each) => speech.render(each)).join('\n'));
 }
 
 /** A phrase of one word known only at run time, such as a kind. */
@@ -83,7 +83,7 @@ export function figure(value: number): Phrase {
 
 /** A number of things within a sentence: `1 row`, `3403 rows`. */
 export function amount(value: number, noun: Noun): Phrase {
-  return saying((speech) => `${speech.tell(figure(value))} ${speech.noun(value, noun)}`);
+  return saying((speech) => `${speech.render(figure(value))} ${speech.noun(value, noun)}`);
 }
 
 /** A size within a sentence: `73 MB`. */
@@ -97,12 +97,12 @@ export function instant(iso: string): Phrase {
 }
 
 function inEnglish(this: Phrase): string {
-  return this.tell(english);
+  return this.render(english);
 }
 
 /** The text in that language. */
 export function textIn(text: UserText, language: Language): string {
-  return typeof text === 'string' ? text : text.tell(speechOf(language));
+  return typeof text === 'string' ? text : text.render(speechOf(language));
 }
 
 function joinParts(parts: readonly string[], texts: string[]): string {
@@ -155,13 +155,13 @@ function createSpeech(language: Language, { isExact = false } = {}): Speech {
   };
   const speech: Speech = {
     language,
-    say: (parts, ...values) => say(parts, ...values).tell(speech),
-    tell: (text) => (typeof text === 'string' ? text : text.tell(speech)),
+    say: (parts, ...values) => say(parts, ...values).render(speech),
+    render: (text) => (typeof text === 'string' ? text : text.render(speech)),
     word: (text) => (language === 'fr' && french ? typeset(french.word(text) ?? text) : text),
     field: (name) => (language === 'fr' && french ? typeset(french.field(name)) : name),
     count,
     noun,
-    plural: (number, one, many) => speech.tell(isOne(number) ? one : many),
+    plural: (number, one, many) => speech.render(isOne(number) ? one : many),
     number: (value, decimals) => numberText(value, language, decimals),
     share: (value, decimals) => shareText(value, language, decimals),
     day: (iso) => dayText(iso, language),

@@ -110,9 +110,9 @@ export function generateNames(
     );
     return `${written[0]!.toUpperCase()}${written.slice(1)}`;
   };
-  const given = Array.from({ length: 120 }, () => word(3));
+  const firstNames = Array.from({ length: 120 }, () => word(3));
   return Array.from({ length: count }, (_, n) => {
-    const [first_name, last_name] = [given[Math.floor(random() * given.length)]!, word(3)];
+    const [first_name, last_name] = [firstNames[Math.floor(random() * firstNames.length)]!, word(3)];
     return { slug: `personne-${n}`, full_name: `${first_name} ${last_name}`, first_name, last_name };
   });
 }

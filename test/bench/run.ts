@@ -10,7 +10,7 @@ import { exportMillion } from './trials/export.ts';
 import { changesOfMillion, night } from './trials/growth.ts';
 import { importMillion, importReal } from './trials/import.ts';
 import { match } from './trials/match.ts';
-import { others } from './trials/others.ts';
+import { otherSearches } from './trials/others.ts';
 import { pages } from './trials/pages.ts';
 import { searchMillion } from './trials/search.ts';
 import { searchMeaning } from './trials/search-meaning.ts';
@@ -26,7 +26,7 @@ const trials: Trial[] = [
   serve,
   serveLoad,
   besideSync,
-  others,
+  otherSearches,
   pages,
   sync,
   syncBudget,
@@ -59,7 +59,7 @@ const chosen = [
 ];
 const folder = mkdtempSync(join(tmpdir(), 'hemicycle-bench-'));
 let million: Promise<{ folder: string; mirror: string }> | null = null;
-const place: Place = {
+const workspace: Place = {
   folder,
   root,
   data,
@@ -74,7 +74,7 @@ try {
   for (const trial of chosen) {
     process.stderr.write(`${trial.name} …\n`);
     rows.push(
-      ...(await trial.run(place)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row)),
+      ...(await trial.run(workspace)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row)),
     );
   }
   process.stdout.write(`${table(rows.filter(({ size }) => size === undefined))}\n\n${sizeTable(rows)}\n`);
@@ -108,8 +108,8 @@ function table(rows: Row[]): string {
     ]
       .filter(Boolean)
       .join(', ');
-    const kept = isKept(row);
-    return `| ${name} | ${ours} | ${peer} | ${ratio?.toFixed(2) ?? ''} | ${promise} | ${rssMb === null ? '' : `${rssMb} MB`} | ${kept === null ? '' : kept ? 'yes' : '**no**'} |`;
+    const keptState = isKept(row);
+    return `| ${name} | ${ours} | ${peer} | ${ratio?.toFixed(2) ?? ''} | ${promise} | ${rssMb === null ? '' : `${rssMb} MB`} | ${keptState === null ? '' : keptState ? 'yes' : '**no**'} |`;
   });
   const [cpu] = cpus();
   const on = data.isReal ? data.name : `${data.name}, on which nothing is judged that was set for real ones`;
@@ -132,8 +132,8 @@ function sizeTable(rows: Row[]): string {
   const names = [...new Set([...bySize.values()].flat().map(({ name }) => name))];
   const cell = (row: Row | undefined) => {
     if (row === undefined) return '';
-    const told = [row.ours, row.rssMb === null ? '' : `${row.rssMb} MB`].filter(Boolean).join(', ');
-    return isKept(row) === false ? `**${told}**` : told;
+    const shownCost = [row.ours, row.rssMb === null ? '' : `${row.rssMb} MB`].filter(Boolean).join(', ');
+    return isKept(row) === false ? `**${shownCost}**` : shownCost;
   };
   const lines = names.map((name) => {
     const ofName = [...bySize.values()].map((all) => all.find((row) => row.name === name));

@@ -19,7 +19,7 @@ export type Trial = {
   name: string;
   isOfReal?: boolean;
   isQuick?: boolean;
-  run: (place: Place) => Promise<Row[]>;
+  run: (workspace: Place) => Promise<Row[]>;
 };
 
 /** Where trials keep their files, and the million records that several of them share. */

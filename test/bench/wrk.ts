@@ -46,7 +46,7 @@ export async function load(
   const pauses =
     pauseMs === 0 ? '' : `delay = function() return math.random(0, ${Math.round(2 * pauseMs)}) end\n`;
   writeFileSync(script, turns + pauses + summary);
-  const stated = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
+  const headerArguments = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const argv = [
     '-t1',
     `-c${connections}`,
@@ -55,7 +55,7 @@ export async function load(
     '20s',
     '-s',
     script,
-    ...stated,
+    ...headerArguments,
     origin + paths[0],
   ];
   const child = spawn('wrk', argv, { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -72,8 +72,8 @@ describe('ask', () => {
       'one',
       '-- en: One of them\n-- fr: L’un d’eux\n-- :the_slug text nobody | the slug | le slug\nSELECT slug FROM politicians WHERE slug = :the_slug\n',
     );
-    const found = await run(['one', '--the-slug', 'oceane-bruyevre', '--format', 'csv'], folder);
-    expect(found.stdout, found.stderr).to.equal('slug\noceane-bruyevre\n');
+    const answer = await run(['one', '--the-slug', 'oceane-bruyevre', '--format', 'csv'], folder);
+    expect(answer.stdout, answer.stderr).to.equal('slug\noceane-bruyevre\n');
     expect((await run(['one', '--lang', 'fr', '--json'], folder)).stderr).to.contain('L’un d’eux');
     const refused = await run(['one', '--with', 'slug=x'], folder);
     expect(refused.exit).to.equal(2);
@@ -126,8 +126,8 @@ describe('ask', () => {
     const folder = write('one', '-- en: Mine\nSELECT 5 AS five\n');
     const [file, home] = [join(demo.folder, 'all.tar'), join(demo.folder, 'elsewhere')];
     const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
-    const kept = await runProgram(['backup', '-o', file], { env });
-    expect(kept.exit, kept.stderr).to.equal(0);
+    const backup = await runProgram(['backup', '-o', file], { env });
+    expect(backup.exit, backup.stderr).to.equal(0);
     mkdirSync(home);
     const there = { HOME: home, HEMICYCLE_DB: join(home, 'mirror.db') };
     const restored = await runProgram(['restore', file], { env: there });

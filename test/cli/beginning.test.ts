@@ -34,8 +34,8 @@ describe('the first minute', () => {
   it('begins with three ways to a mirror, and with the commands once there is one', async () => {
     const { stdout, stderr, exit } = await run();
     expect({ stderr, exit }).to.deep.equal({ stderr: '', exit: 0 });
-    for (const way of ['demo', 'init URL', 'import FOLDER', 'help'])
-      expect(stdout).to.match(new RegExp(`^  (\\S+ )?\\S*(hemicycle|bin/run\\.js) ${way} `, 'm'));
+    for (const command of ['demo', 'init URL', 'import FOLDER', 'help'])
+      expect(stdout).to.match(new RegExp(`^  (\\S+ )?\\S*(hemicycle|bin/run\\.js) ${command} `, 'm'));
     expect(stdout.split('\n').length).to.be.below(10);
     expect((await run('--lang', 'fr')).stdout).to.include('Trois façons de commencer');
     await run('import', 'fixtures/demo', '--quiet');

@@ -13,13 +13,13 @@ import { createTemporaryMirror } from '../helpers/sync-run.ts';
 describe('a command that writes into a bucket', () => {
   const servers = listeningServers();
   let own: ReturnType<typeof createTemporaryMirror>;
-  let held: BucketServer;
+  let bucketServer: BucketServer;
   let env: Record<string, string>;
   beforeEach(async () => {
     own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random: createRandom(5) });
     const started = await startBucketServer(servers);
-    held = started.held;
+    bucketServer = started.bucketServer;
     env = { HOME: own.folder, ...started.env };
   });
   afterEach(() => {
@@ -49,28 +49,32 @@ describe('a command that writes into a bucket', () => {
 
   it('goes on at once where one before it was killed here, and removes what that left', async () => {
     const words = ['export', 'parties', 'quotes', '-o', 's3://open-data/package/'];
-    const left = () => readdirSync(own.folder).filter((name) => name.startsWith('hemicycle-bucket-'));
+    const leftoverFolders = () =>
+      readdirSync(own.folder).filter((name) => name.startsWith('hemicycle-bucket-'));
     const argv = [program, ...words, '--db', own.mirror.path];
-    held.at = new Date().toISOString();
+    bucketServer.at = new Date().toISOString();
     const child = spawn(process.execPath, argv, { env: { ...process.env, ...env, TMPDIR: own.folder } });
-    const set = Map.prototype.set.bind(held.objects);
-    held.objects.set = (name, bytes) => {
+    const set = Map.prototype.set.bind(bucketServer.objects);
+    bucketServer.objects.set = (name, bytes) => {
       if (!name.endsWith('-lock')) child.kill('SIGKILL');
       return set(name, bytes);
     };
     await once(child, 'close');
-    held.objects.set = set;
-    expect([left().length, held.objects.has('open-data/package/.hemicycle-lock')]).to.deep.equal([1, true]);
+    bucketServer.objects.set = set;
+    expect([
+      leftoverFolders().length,
+      bucketServer.objects.has('open-data/package/.hemicycle-lock'),
+    ]).to.deep.equal([1, true]);
     expect((await run(words)).exit).to.equal(9);
     const here = await run(words, own.folder);
     expect(here.exit, here.stderr).to.equal(0);
-    expect(left()).to.deep.equal([]);
+    expect(leftoverFolders()).to.deep.equal([]);
   });
 
   it('refuses one file, in words that help', async () => {
     const file = await run(['export', 'parties', '-o', 's3://open-data/parties.csv']);
     expect([file.exit, file.stderr]).to.satisfy(
-      ([exit, said]: [number, string]) => exit === 2 && /-o s3:\/\/BUCKET\/FOLDER\//.test(said),
+      ([exit, message]: [number, string]) => exit === 2 && /-o s3:\/\/BUCKET\/FOLDER\//.test(message),
     );
   });
 
@@ -78,12 +82,12 @@ describe('a command that writes into a bucket', () => {
     const words = ['site', '-o', 's3://open-data/pages'];
     const first = await run(words);
     expect(first.exit, first.stderr).to.equal(0);
-    expect([...held.objects.keys()]).to.include.members([
+    expect([...bucketServer.objects.keys()]).to.include.members([
       'open-data/pages/index.html',
       'open-data/pages/data/parties.csv',
     ]);
-    held.asked.length = 0;
+    bucketServer.requests.length = 0;
     const again = await run(words);
-    expect(again.stderr, held.asked.join('\n')).to.include('files, 0 written, 0 removed');
+    expect(again.stderr, bucketServer.requests.join('\n')).to.include('files, 0 written, 0 removed');
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { withdraw } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -36,8 +36,8 @@ describe('changes at a command line', () => {
     expect(first.items).to.deep.equal(items.slice(0, 3));
     const second = await asJson('--limit', '3', '--cursor', first.next_cursor);
     expect(second.items).to.deep.equal(items.slice(3, 6));
-    const rest = await asJson('--cursor', second.next_cursor);
-    expect([rest.items, rest.next_cursor]).to.deep.equal([items.slice(6), null]);
+    const remainingPage = await asJson('--cursor', second.next_cursor);
+    expect([remainingPage.items, remainingPage.next_cursor]).to.deep.equal([items.slice(6), null]);
   });
 
   it('of somebody who was withdrawn are shown where the profile is asked for, with exit 3', async () => {
@@ -45,7 +45,7 @@ describe('changes at a command line', () => {
     const id = mirror
       .column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = 'oceane-bruyevre'")
       .get()!;
-    atOnce(mirror, () => withdraw(mirror, id, '2026-11-20T06:00:00.000Z'));
+    transaction(mirror, () => withdraw(mirror, id, '2026-11-20T06:00:00.000Z'));
     mirror.close();
     const env = { HEMICYCLE_DB: demo.db, HOME: demo.folder };
     for (const name of ['oceane-bruyevre', 'Océane Bruyèvre']) {

@@ -22,14 +22,14 @@ describe('commands', () => {
     const { db, folder, remove } = await createDemoMirror();
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
-      const told = async (...argv: string[]) =>
+      const lastMessage = async (...argv: string[]) =>
         (await runProgram(argv, { env })).stderr.trim().split('\n').at(-1);
-      const slug = /politicians (\S+)`$/.exec((await told('politicians', 'Rouvre'))!)?.[1];
+      const slug = /politicians (\S+)`$/.exec((await lastMessage('politicians', 'Rouvre'))!)?.[1];
       expect((await runProgram(['politicians', slug!], { env })).exit).to.equal(0);
-      expect(await told('feed', '--politician', 'Rouvre', '--limit', '3')).to.equal(
+      expect(await lastMessage('feed', '--politician', 'Rouvre', '--limit', '3')).to.equal(
         `as in \`hemicycle feed --politician ${slug} --limit 3\``,
       );
-      expect(await told('feed', '--politician=Rouvre')).to.equal(
+      expect(await lastMessage('feed', '--politician=Rouvre')).to.equal(
         `as in \`hemicycle feed --politician=${slug}\``,
       );
     } finally {
@@ -41,10 +41,10 @@ describe('commands', () => {
     const { db, folder, remove } = await createDemoMirror();
     try {
       const env = { HEMICYCLE_DB: db, HOME: folder };
-      const asked = (...words: string[]) => runProgram(['search', ...words, '--json'], { env });
+      const search = (...words: string[]) => runProgram(['search', ...words, '--json'], { env });
       const [bare, quoted] = await Promise.all([
-        asked('phare', 'politician:Océane Bruyèvre', '--type', 'promise'),
-        asked('phare politician:"Océane Bruyèvre"', '--type', 'promise'),
+        search('phare', 'politician:Océane Bruyèvre', '--type', 'promise'),
+        search('phare politician:"Océane Bruyèvre"', '--type', 'promise'),
       ]);
       expect(JSON.parse(quoted!.stdout).items).to.not.deep.equal([]);
       expect(JSON.parse(bare!.stdout).items).to.deep.equal(JSON.parse(quoted!.stdout).items);

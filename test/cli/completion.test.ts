@@ -61,8 +61,8 @@ describe('the completion of a command line', () => {
     });
 
   it('says whom or what a word means', () => {
-    const [found] = candidatesOf(['politicians', 'oceane-b'], manifest, read);
-    expect(found).to.deep.equal({ word: 'oceane-bruyevre', meaning: 'Océane Bruyèvre' });
+    const [candidate] = candidatesOf(['politicians', 'oceane-b'], manifest, read);
+    expect(candidate).to.deep.equal({ word: 'oceane-bruyevre', meaning: 'Océane Bruyèvre' });
   });
 
   it('takes no wildcard of SQL for one', () => {

@@ -27,27 +27,31 @@ describe('doctor', () => {
     const { stdout, stderr, exit } = await runProgram(['doctor', '--json', ...argv], {
       env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env },
     });
-    const told: Told = JSON.parse(stdout);
-    const levels = Object.fromEntries(told.checks.map(({ name, level }) => [name, level]));
-    const check = (name: string) => told.checks.find((each) => each.name === name)!;
-    return { ...told, levels, check, stderr, exit, text: stdout + stderr };
+    const report: Told = JSON.parse(stdout);
+    const levels = Object.fromEntries(report.checks.map(({ name, level }) => [name, level]));
+    const check = (name: string) => report.checks.find((each) => each.name === name)!;
+    return { ...report, levels, check, stderr, exit, text: stdout + stderr };
   };
 
   it('finds nothing wrong with a mirror that is whole, and never tells a token', async () => {
-    const found = await doctor(['--offline'], {
+    const diagnosis = await doctor(['--offline'], {
       HEMICYCLE_BASE_URL: 'http://127.0.0.1:9/api/v1',
       HEMICYCLE_TOKEN: 'secret-of-this-test',
     });
-    expect([found.exit, found.stderr]).to.deep.equal([0, '']);
-    expect([...new Set(Object.values(found.levels))]).to.deep.equal(['ok']);
-    expect(found.text).not.to.include('secret-of-this-test');
-    expect(found.check('address').says).to.equal('http://127.0.0.1:9/api/v1 was not asked (--offline)');
+    expect([diagnosis.exit, diagnosis.stderr]).to.deep.equal([0, '']);
+    expect([...new Set(Object.values(diagnosis.levels))]).to.deep.equal(['ok']);
+    expect(diagnosis.text).not.to.include('secret-of-this-test');
+    expect(diagnosis.check('address').says).to.equal('http://127.0.0.1:9/api/v1 was not asked (--offline)');
   });
 
   it('says what to do without a mirror, and works', async () => {
-    const found = await doctor(['--offline', '--db', join(demo.folder, 'none.db')]);
-    expect([found.exit, found.levels.mirror, found.levels.address]).to.deep.equal([0, 'warning', 'warning']);
-    expect(found.check('mirror').todo).to.include('hemicycle init URL');
+    const diagnosis = await doctor(['--offline', '--db', join(demo.folder, 'none.db')]);
+    expect([diagnosis.exit, diagnosis.levels.mirror, diagnosis.levels.address]).to.deep.equal([
+      0,
+      'warning',
+      'warning',
+    ]);
+    expect(diagnosis.check('mirror').todo).to.include('hemicycle init URL');
   });
 
   it('names a damaged file, a foreign one, and settings that make no sense, with exit 12', async () => {
@@ -55,10 +59,10 @@ describe('doctor', () => {
     bytes.fill(0xff, 16384 * 3, 16384 * 9);
     const damaged = join(demo.folder, 'damaged.db');
     writeFileSync(damaged, bytes);
-    const found = await doctor(['--offline', '--db', damaged]);
-    expect(found.exit).to.equal(12);
-    expect(JSON.parse(found.stderr).error).to.include({ code: 'VERIFICATION', exit: 12 });
-    expect([found.levels.integrity ?? found.levels.mirror]).to.deep.equal(['problem']);
+    const diagnosis = await doctor(['--offline', '--db', damaged]);
+    expect(diagnosis.exit).to.equal(12);
+    expect(JSON.parse(diagnosis.stderr).error).to.include({ code: 'VERIFICATION', exit: 12 });
+    expect([diagnosis.levels.integrity ?? diagnosis.levels.mirror]).to.deep.equal(['problem']);
     const foreign = join(demo.folder, 'foreign.db');
     writeFileSync(foreign, 'a letter to nobody '.repeat(10));
     const other = await doctor(['--offline', '--db', foreign]);
@@ -84,9 +88,9 @@ describe('doctor', () => {
       .sql('INSERT INTO run (origin, started_at, ended_at, exit) VALUES (?, ?, ?, 5)')
       .run('http://127.0.0.1:9', '2026-11-01T06:00:00.000Z', '2026-11-01T06:01:00.000Z');
     mirror.close();
-    const found = await doctor(['--offline']);
-    expect(found.levels).to.include({ 'search index': 'problem', integrity: 'ok' });
-    expect(found.levels).not.to.have.any.keys('last sync', 'lock', 'failed addresses', 'budget');
+    const diagnosis = await doctor(['--offline']);
+    expect(diagnosis.levels).to.include({ 'search index': 'problem', integrity: 'ok' });
+    expect(diagnosis.levels).not.to.have.any.keys('last sync', 'lock', 'failed addresses', 'budget');
     const status = await runProgram(['status'], { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
     expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` goes on from there');
   });
@@ -110,7 +114,10 @@ describe('doctor', () => {
     let service: FakeService;
     beforeEach(async () => {
       manner.list = list;
-      service = await startFakeService({ name: 'as it is bent', list: (...given) => manner.list(...given) });
+      service = await startFakeService({
+        name: 'as it is bent',
+        list: (...listArguments) => manner.list(...listArguments),
+      });
     });
     afterEach(() => service.close());
 
@@ -130,9 +137,9 @@ describe('doctor', () => {
       const again = openWritableMirror(db);
       await syncOnce({ mirror: again, folder: demo.folder }, service.baseUrl);
       again.close();
-      const found = await doctor(['--db', db, '--offline']);
-      expect([found.exit, found.levels.drift]).to.deep.equal([12, 'problem']);
-      expect(found.check('drift').found.join()).to.include(
+      const diagnosis = await doctor(['--db', db, '--offline']);
+      expect([diagnosis.exit, diagnosis.levels.drift]).to.deep.equal([12, 'problem']);
+      expect(diagnosis.check('drift').found.join()).to.include(
         '/politicians: the records stand under results now, and stood under items, since ',
       );
       const accepted: KindName[] = ['politician', 'content', 'audit', 'ballot', 'party'];
@@ -150,19 +157,19 @@ describe('doctor', () => {
         const synced = await runProgram(['sync', '--only', 'audit', '--quiet'], { env: { ...env, ...more } });
         expect([synced.exit, synced.stderr]).to.deep.equal([0, '']);
         const mirror = openWritableMirror(db);
-        const found = mirror
+        const roleNames = mirror
           .column<string>(
             "SELECT json_extract(row, '$.role') FROM record WHERE kind = 'audit' ORDER BY date LIMIT 1",
           )
           .get();
         mirror.close();
-        return found;
+        return roleNames;
       };
       expect(await roles({})).to.equal(null);
-      const told = await doctor(['--offline'], env);
-      expect(told.check('log')).to.include({ level: 'ok' });
-      expect(told.check('log').says).to.match(/withheld: (moderator|role) 1 and (moderator|role) 1$/);
-      expect(told.text).to.not.match(/Ondoyer|Ranger/);
+      const diagnosis = await doctor(['--offline'], env);
+      expect(diagnosis.check('log')).to.include({ level: 'ok' });
+      expect(diagnosis.check('log').says).to.match(/withheld: (moderator|role) 1 and (moderator|role) 1$/);
+      expect(diagnosis.text).to.not.match(/Ondoyer|Ranger/);
       const status = JSON.parse((await runProgram(['status', '--json'], { env })).stdout);
       expect(status.withheld).to.deep.equal([
         { field: 'moderator', entries: 1 },
@@ -183,10 +190,10 @@ describe('doctor', () => {
             .writeHead(200, { 'content-type': 'application/json', date: 'Mon, 02 Nov 2020 06:00:00 GMT' })
             .end('{"items":[]}'),
       });
-      const found = await doctor(['--db', demo.db], { HEMICYCLE_BASE_URL: service.baseUrl });
-      expect([found.exit, found.levels.clock]).to.deep.equal([12, 'problem']);
-      const gone = await doctor([], { HEMICYCLE_BASE_URL: 'http://127.0.0.1:9/api/v1' });
-      expect([gone.exit, gone.levels.address]).to.deep.equal([12, 'problem']);
+      const diagnosis = await doctor(['--db', demo.db], { HEMICYCLE_BASE_URL: service.baseUrl });
+      expect([diagnosis.exit, diagnosis.levels.clock]).to.deep.equal([12, 'problem']);
+      const unreachable = await doctor([], { HEMICYCLE_BASE_URL: 'http://127.0.0.1:9/api/v1' });
+      expect([unreachable.exit, unreachable.levels.address]).to.deep.equal([12, 'problem']);
     });
   });
 

@@ -219,16 +219,16 @@ describe('the program at its edges', () => {
   });
 
   it('asks no network with --source mirror, and calls nothing absent when the service cannot be reached', async () => {
-    const asked: string[] = [];
+    const requests: string[] = [];
     const server = createServer((request, response) => {
-      asked.push(request.url ?? '');
+      requests.push(request.url ?? '');
       response.end('{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const there = { ...demo.env, HEMICYCLE_BASE_URL: origin };
     expect((await runProgram(['vote', 'VAL1V999', '--source', 'mirror'], { env: there })).exit).to.equal(3);
-    expect(asked).to.deep.equal([]);
+    expect(requests).to.deep.equal([]);
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     const { exit, stderr } = await runProgram(['vote', 'VAL1V999'], { env: there });
@@ -254,10 +254,10 @@ describe('the program at its edges', () => {
     const first = await runProgram(['politicians', 'aube-nouvelle', '--json'], { env: there });
     expect(JSON.parse(first.stdout)).to.have.nested.property('item.full_name', 'Aube Nouvelle');
     expect(JSON.parse(first.stdout).origin.from).to.equal('service');
-    const asked = service.requests.length;
+    const requestCount = service.requests.length;
     const second = await runProgram(['politicians', 'Aube Nouvelle', '--json'], { env: there });
     expect(JSON.parse(second.stdout).origin.from).to.equal('mirror');
-    expect(service.requests.length).to.equal(asked);
+    expect(service.requests.length).to.equal(requestCount);
     await service.close();
   });
 
@@ -272,10 +272,10 @@ describe('the program at its edges', () => {
     service.records.politicians!.push(added);
     const there = { HOME: old.folder, HEMICYCLE_DB: old.db, HEMICYCLE_BASE_URL: service.baseUrl };
     for (const source of ['auto', 'service']) {
-      const asked = await runProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
-      expect({ source, exit: asked.exit }).to.deep.equal({ source, exit: 0 });
-      expect(asked.stdout).to.include('Aube Nouvelle');
-      expect(asked.stderr).to.include('was written by an older Hemicycle: the answer is not cached');
+      const answer = await runProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
+      expect({ source, exit: answer.exit }).to.deep.equal({ source, exit: 0 });
+      expect(answer.stdout).to.include('Aube Nouvelle');
+      expect(answer.stderr).to.include('was written by an older Hemicycle: the answer is not cached');
     }
     expect(readFileSync(old.db).equals(bytes)).to.equal(true);
     await service.close();
@@ -289,11 +289,11 @@ describe('the program at its edges', () => {
       expect((await run(...argv, '--json')).stderr, argv[0]!).to.match(/^from the mirror, as of \S+\n$/);
       expect((await run(...argv, '--json', '--quiet')).stderr).to.equal('');
     }
-    const asked = await runProgram(['vote', 'VAL1V999', '--json'], { env: there });
-    expect(JSON.parse(asked.stderr).error).to.include({ code: 'NOT_FOUND', exit: 3 });
+    const answer = await runProgram(['vote', 'VAL1V999', '--json'], { env: there });
+    expect(JSON.parse(answer.stderr).error).to.include({ code: 'NOT_FOUND', exit: 3 });
     await service.close();
-    const gone = await runProgram(['parties', '--source', 'service', '--format=json'], { env: there });
-    expect(JSON.parse(gone.stderr).error).to.include({ code: 'NETWORK', exit: 6 });
+    const unreachable = await runProgram(['parties', '--source', 'service', '--format=json'], { env: there });
+    expect(JSON.parse(unreachable.stderr).error).to.include({ code: 'NETWORK', exit: 6 });
     for (const argv of [['ministries'], ['topics', 'x', 'y'], ['config', 'nope']]) {
       const { stderr, exit } = await run(...argv, '--json');
       expect(JSON.parse(stderr).error, argv.join(' ')).to.include({ code: 'USAGE', exit: 2 });
@@ -361,11 +361,11 @@ describe('the program at its edges', () => {
     expect(status!.stderr.match(/^.*site-url.*$/gm)).to.deep.equal([
       `attribution links ${origin}, which is assumed: hemicycle config set site-url URL states the address`,
     ]);
-    const stated = await runProgram(['status'], {
+    const withSiteUrl = await runProgram(['status'], {
       env: { ...there, HEMICYCLE_SITE_URL: 'https://x.example' },
     });
-    expect(stated.stdout).to.include('(https://x.example)');
-    expect(stated.stderr).not.to.include('site-url');
+    expect(withSiteUrl.stdout).to.include('(https://x.example)');
+    expect(withSiteUrl.stderr).not.to.include('site-url');
   });
 
   it('warns once of a mirror that no address is known of: in status and in exports, however quiet', async () => {
@@ -439,13 +439,13 @@ describe('the program at its edges', () => {
       ['cite', 'citation'],
       ['open', 'url'],
     ] as const) {
-      const said = async (format: string) =>
+      const outputAs = async (format: string) =>
         (await run(name, 'politician', 'oceane-bruyevre', '--format', format)).stdout;
-      const row = JSON.parse(await said('ndjson'));
-      expect(await said('table'))
+      const row = JSON.parse(await outputAs('ndjson'));
+      expect(await outputAs('table'))
         .to.equal(`${row[field]}\n`)
-        .and.equal(await said('markdown'));
-      expect((await said('csv')).split('\n')[0]).to.equal(Object.keys(row).join(','));
+        .and.equal(await outputAs('markdown'));
+      expect((await outputAs('csv')).split('\n')[0]).to.equal(Object.keys(row).join(','));
     }
   });
 
@@ -472,10 +472,10 @@ describe('the program at its edges', () => {
       id: `${n}`,
       title: 'T',
     }));
-    const asked: string[] = [];
+    const searches: string[] = [];
     const server = createServer((request, response) => {
       const { searchParams, search } = new URL(request.url ?? '', 'http://x');
-      asked.push(search);
+      searches.push(search);
       response.statusCode = [...searchParams.keys()].join() === 'q' ? 200 : 422;
       response.end(
         JSON.stringify(response.statusCode === 200 ? { results: hits } : { detail: 'unknown parameter' }),
@@ -501,7 +501,7 @@ describe('the program at its edges', () => {
     const { stdout, stderr, exit } = await runProgram([...argv, '--columns', 'id'], { env: there });
     expect([stdout, exit]).to.deep.equal(['id\n1\n2\n', 0]);
     expect(stderr).to.include('shown 2 of 3');
-    expect(asked.at(-1)).to.equal('?q=phare');
+    expect(searches.at(-1)).to.equal('?q=phare');
     const whole = await runProgram([...argv.slice(0, 4), '--json'], { env: there });
     const { mode, method, fallback, relaxed, corrected, counts, suggestions } = JSON.parse(whole.stdout);
     expect([mode, method, fallback, relaxed]).to.deep.equal(['fulltext', 'words', false, null]);
@@ -511,16 +511,16 @@ describe('the program at its edges', () => {
   });
 
   it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
-    const way = async (argv: string[], more: Record<string, string> = {}) => {
+    const searchSummary = async (argv: string[], more: Record<string, string> = {}) => {
       const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...demo.env, ...more } });
       const { mode, fallback, suggestions, items } = JSON.parse(stdout);
       return [mode, fallback, suggestions, items.length > 0];
     };
-    expect(await way(['retraites'])).to.deep.equal(['fulltext', false, [], true]);
+    expect(await searchSummary(['retraites'])).to.deep.equal(['fulltext', false, [], true]);
     const sentence = ['comment', 'payer', 'les', 'retraites', 'demain', '--semantic'];
-    expect(await way(sentence)).to.deep.equal(['fulltext', true, [], true]);
+    expect(await searchSummary(sentence)).to.deep.equal(['fulltext', true, [], true]);
     const on = { FEATURE_SEMANTIC_SEARCH: 'true' };
-    expect(await way(sentence, on)).to.deep.equal(['semantic', false, [], true]);
+    expect(await searchSummary(sentence, on)).to.deep.equal(['semantic', false, [], true]);
   });
 
   it('names the file and line of a bad record, with exit 5', async () => {
@@ -605,14 +605,14 @@ describe('the program at its edges', () => {
     expect(nowhere.stderr).to.include('report.json');
     await service.close();
     const report = join(demo.folder, 'report.json');
-    const told = () => JSON.parse(readFileSync(report, 'utf8'));
+    const readReport = () => JSON.parse(readFileSync(report, 'utf8'));
     const lock = new Database(`${demo.db}.lock`);
     lock.exec('BEGIN EXCLUSIVE');
     const locked = await run('sync', '--from', 'http://127.0.0.1:9/api/v1', '--report', report);
     lock.close();
-    expect([locked.exit, told().exit, told().errors[0].code]).to.deep.equal([9, 9, 'LOCKED']);
+    expect([locked.exit, readReport().exit, readReport().errors[0].code]).to.deep.equal([9, 9, 'LOCKED']);
     const unset = await run('sync', '--report', report);
-    expect([unset.exit, told().exit, told().origin]).to.deep.equal([10, 10, null]);
+    expect([unset.exit, readReport().exit, readReport().origin]).to.deep.equal([10, 10, null]);
     expect(readdirSync(demo.folder).filter((name) => name.startsWith('.hemicycle-'))).to.deep.equal([]);
   });
 

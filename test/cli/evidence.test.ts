@@ -32,9 +32,9 @@ describe('hemicycle evidence', () => {
       'VAL1V4',
     ];
     const env = { SOURCE_DATE_EPOCH: '1790000000' };
-    const made = await run(['evidence', ...words, '-o', file, '--json'], env);
-    expect(made.exit, made.stderr).to.equal(0);
-    const { item, attribution } = JSON.parse(made.stdout);
+    const result = await run(['evidence', ...words, '-o', file, '--json'], env);
+    expect(result.exit, result.stderr).to.equal(0);
+    const { item, attribution } = JSON.parse(result.stdout);
     expect(item.records).to.deep.equal([
       { kind: 'ballot', key: 'AN:VAL1V4', versions: 1 },
       { kind: 'politician', key: 'oceane-bruyevre', versions: 1 },
@@ -102,15 +102,15 @@ describe('hemicycle evidence --capture', () => {
   const servers = listeningServers();
   let own: ReturnType<typeof createTemporaryMirror>;
   let origin: string;
-  let asked: IncomingMessage[];
+  let requests: IncomingMessage[];
   let answer: (request: IncomingMessage, response: ServerResponse) => void;
   beforeEach(async () => {
     own = createTemporaryMirror();
-    asked = [];
+    requests = [];
     answer = (_request, response) =>
       response.setHeader('content-type', 'text/html').end('<p>Mille arbres</p>');
     const server = createServer((request, response) => {
-      asked.push(request);
+      requests.push(request);
       answer(request, response);
     });
     origin = `http://127.0.0.1:${await servers.listen(server)}`;
@@ -122,10 +122,10 @@ describe('hemicycle evidence --capture', () => {
 
   /** Runs evidence of the promise `prm-1`, whose addresses are those, in a mirror of the service at `origin`. */
   async function capture(addresses: string[], argv: string[] = [], env: Record<string, string> = {}) {
-    const [url, ...others] = addresses;
+    const [url, ...otherAddresses] = addresses;
     const folder = join(own.folder, 'data');
     mkdirSync(folder, { recursive: true });
-    const sources = others.map((address, at) => ({ id: `src-${at}`, url: address }));
+    const sources = otherAddresses.map((address, at) => ({ id: `src-${at}`, url: address }));
     const promise = { id: 'prm-1', title: 'Mille arbres', url, source_ids: sources.map(({ id }) => id) };
     const lines = (documents: object[]) => documents.map((each) => JSON.stringify(each)).join('\n');
     writeFileSync(join(folder, 'promises.ndjson'), lines([promise]));
@@ -155,9 +155,9 @@ describe('hemicycle evidence --capture', () => {
       0,
       'http://10.0.0.7/intranet: was not asked: it is an address of this machine or of a private network\n',
     ]);
-    expect(asked.map(({ url }) => url)).to.deep.equal(['/promesses/1', '/arbres']);
-    expect(asked[0]!.headers['user-agent']).to.match(/^hemicycle\//);
-    expect(JSON.stringify(asked.map(({ rawHeaders }) => rawHeaders))).to.not.include(secret);
+    expect(requests.map(({ url }) => url)).to.deep.equal(['/promesses/1', '/arbres']);
+    expect(requests[0]!.headers['user-agent']).to.match(/^hemicycle\//);
+    expect(JSON.stringify(requests.map(({ rawHeaders }) => rawHeaders))).to.not.include(secret);
     const { captures } = factsIn(ran.file);
     expect(captures.map(({ status }: { status: number }) => status)).to.deep.equal([200, 200, null]);
     expect(captures[0].asked_at).to.equal('2026-09-21T14:13:20.000Z');
@@ -169,14 +169,14 @@ describe('hemicycle evidence --capture', () => {
       request.url === '/1' ? response.writeHead(429, { 'retry-after': '3600' }).end() : response.end();
     const { exit, stderr } = await capture([`${origin}/1`, `${origin}/2`]);
     expect([exit, stderr]).to.deep.equal([0, `${origin}/2: was not asked: the service refuses for now\n`]);
-    expect(asked.length).to.equal(1);
+    expect(requests.length).to.equal(1);
   });
 
   it('asks through the proxy that the environment names', async () => {
     const tunnelled: (string | undefined)[] = [];
     const HTTP_PROXY = `http://127.0.0.1:${await servers.listen(createProxy(tunnelled))}`;
     const { exit, stderr } = await capture([`${origin}/1`], [], { HTTP_PROXY });
-    expect([exit, tunnelled.length, asked.length], stderr).to.deep.equal([0, 1, 1]);
+    expect([exit, tunnelled.length, requests.length], stderr).to.deep.equal([0, 1, 1]);
   });
 
   it('prints what a header says without what would act on a terminal', async () => {
@@ -215,28 +215,28 @@ describe('hemicycle evidence --capture', () => {
 
   it('asks nothing where its file cannot be written', async () => {
     const { words, file, env } = await capture([`${origin}/1`]);
-    asked.length = 0;
+    requests.length = 0;
     const elsewhere = words.map((word) => (word === file ? join(own.folder, 'none', 'e.zip') : word));
-    expect([(await runProgram(elsewhere, { env })).exit, asked.length]).to.deep.equal([10, 0]);
+    expect([(await runProgram(elsewhere, { env })).exit, requests.length]).to.deep.equal([10, 0]);
   });
 
   it('leaves no file where it is interrupted', async () => {
     const ran = await capture([`${origin}/1`]);
     const former = readFileSync(ran.file);
-    const begun = new Promise<void>((resolve) => {
+    const firstPart = new Promise<void>((resolve) => {
       answer = (_request, response) => void response.write('a part', () => resolve());
     });
     const child = spawn(process.execPath, [program, ...ran.words], {
       env: { PATH: process.env.PATH, ...ran.env },
     });
-    let told = '';
+    let output = '';
     child.stderr.on('data', (text) => {
-      told += text;
+      output += text;
     });
-    await begun;
+    await firstPart;
     child.kill('SIGINT');
     const exit = await new Promise((resolve) => child.on('close', resolve));
-    expect([exit, told.split('\n')[0]]).to.deep.equal([130, 'Error: interrupted; nothing was written']);
+    expect([exit, output.split('\n')[0]]).to.deep.equal([130, 'Error: interrupted; nothing was written']);
     expect(readFileSync(ran.file).equals(former)).to.equal(true);
     expect(readdirSync(own.folder).filter((name) => /zip|tmp/.test(name))).to.deep.equal(['evidence.zip']);
   });

@@ -8,9 +8,9 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
 import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -38,10 +38,10 @@ describe('an export of what changed', () => {
       .column<string>("SELECT row FROM record WHERE kind = 'quote' AND withdrawn IS NULL ORDER BY key")
       .all();
     const documents = edit(texts.map((text) => JSON.parse(text)));
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('quote'), { at });
       for (const document of documents) saver.save(document);
-      withdrawUnseen(mirror, kindOf('quote'), { seen: saver.seen, at, isProof: true });
+      withdrawMissing(mirror, kindOf('quote'), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
       saver.finish();
     });
     mirror.close();
@@ -51,8 +51,8 @@ describe('an export of what changed', () => {
   ) as [string, string, string];
 
   it('is everything, as added, the first time, and then what is not what it was', async () => {
-    const said = await last('quotes', 'parties');
-    expect(said.stderr).to.include('all rows, as added');
+    const firstExport = await last('quotes', 'parties');
+    expect(firstExport.stderr).to.include('all rows, as added');
     expect(new Set(rowsOf('quotes').map(({ op }) => op))).to.deep.equal(new Set(['added']));
     const keys = rowsOf('quotes').map(({ id }) => id!);
     change(first, (quotes) => [
@@ -81,7 +81,7 @@ describe('an export of what changed', () => {
     await last('quotes');
     expect(opsOf('quotes')).to.deep.equal([['withdrawn', all[0], '']]);
     const mirror = new Database(demo.db, { readonly: true });
-    const gone: Document[] = [
+    const withdrawnQuotes: Document[] = [
       JSON.parse(
         mirror
           .prepare("SELECT row FROM record WHERE kind = 'quote' AND key = ?")
@@ -91,7 +91,7 @@ describe('an export of what changed', () => {
     ];
     mirror.close();
     change(second, (quotes) => [
-      ...gone,
+      ...withdrawnQuotes,
       { ...quotes[0]!, text: 'Pour un moment.' },
       ...quotes.slice(1, -1),
       { ...quotes.at(-1)!, id: 'q-autre-cle' },
@@ -117,12 +117,12 @@ describe('an export of what changed', () => {
     const tables = ['quotes', 'record_sources'];
     const apply = async (read: (name: string) => Promise<Row[]>) => {
       for (const name of tables) {
-        const held = before.get(name) ?? new Map<string, string>();
-        before.set(name, held);
+        const rowsByKey = before.get(name) ?? new Map<string, string>();
+        before.set(name, rowsByKey);
         for (const { op, op_key, op_former_key, ...row } of await read(name)) {
-          if (op_former_key) held.delete(op_former_key);
-          if (op === 'withdrawn') held.delete(op_key!);
-          else held.set(op_key!, JSON.stringify(Object.values(row).map((value) => `${value ?? ''}`)));
+          if (op_former_key) rowsByKey.delete(op_former_key);
+          if (op === 'withdrawn') rowsByKey.delete(op_key!);
+          else rowsByKey.set(op_key!, JSON.stringify(Object.values(row).map((value) => `${value ?? ''}`)));
         }
       }
     };
@@ -147,17 +147,17 @@ describe('an export of what changed', () => {
     await exported(...tables, '-o', `${join(demo.folder, 'whole')}/`);
     for (const name of tables) {
       const whole = rowsOf(name, join(demo.folder, 'whole'));
-      const held = before.get(name)!;
-      expect(held.size, name).to.equal(whole.length);
+      const rowsByKey = before.get(name)!;
+      expect(rowsByKey.size, name).to.equal(whole.length);
     }
     const texts = rowsOf('quotes', join(demo.folder, 'whole')).map((row) =>
       JSON.stringify([row.id, row.text]),
     );
-    const told = [...before.get('quotes')!.values()].map((row) => JSON.parse(row) as string[]);
+    const quoteRows = [...before.get('quotes')!.values()].map((row) => JSON.parse(row) as string[]);
     for (const text of texts) {
-      const [id, said] = JSON.parse(text) as string[];
+      const [id, quoteText] = JSON.parse(text) as string[];
       expect(
-        told.some((row) => row.includes(id!) && row.includes(said!)),
+        quoteRows.some((row) => row.includes(id!) && row.includes(quoteText!)),
         id,
       ).to.equal(true);
     }
@@ -191,12 +191,12 @@ describe('an export of what changed', () => {
     await last('quotes');
     const mirror = openWritableMirror(demo.db);
     const run = beginRun(mirror, 'https://service.example', first);
-    const said = (text: string, at: number) => (quotes: Document[]) =>
+    const withText = (text: string, at: number) => (quotes: Document[]) =>
       quotes.map((quote, n) => (n === at ? { ...quote, text } : quote));
-    change(second, said('Le premier.', 0));
+    change(second, withText('Le premier.', 0));
     await last('quotes');
     expect(rowsOf('quotes').map(({ text }) => text)).to.deep.equal(['Le premier.']);
-    change(second, said('Le second, du même instant.', 1));
+    change(second, withText('Le second, du même instant.', 1));
     endRun(mirror, run, { at: second, exit: 0, report: '{}' });
     mirror.close();
     await last('quotes');

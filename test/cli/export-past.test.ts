@@ -100,16 +100,17 @@ describe('an export of the past', () => {
 
     const parquet = join(mirror.folder, 'p.parquet');
     await exported('politicians', ...past, '-o', parquet);
-    const stated = (await parquetMetadataAsync(await asyncBufferFromFile(parquet))).key_value_metadata ?? [];
-    expect(Object.fromEntries(stated.map(({ key, value }) => [key, value]))).to.include(facts);
+    const fileMetadata =
+      (await parquetMetadataAsync(await asyncBufferFromFile(parquet))).key_value_metadata ?? [];
+    expect(Object.fromEntries(fileMetadata.map(({ key, value }) => [key, value]))).to.include(facts);
 
     const plain = join(mirror.folder, 'plain.db');
     await exported('politicians', ...past, '--sqlite', plain);
     const database = new Database(plain, { readonly: true });
-    const told = database.prepare('SELECT key, value FROM about').raw().all() as [string, string][];
+    const aboutRows = database.prepare('SELECT key, value FROM about').raw().all() as [string, string][];
     database.close();
-    expect(Object.fromEntries(told)).to.include(facts);
-    expect(Object.fromEntries(told).attribution).to.include(sentence);
+    expect(Object.fromEntries(aboutRows)).to.include(facts);
+    expect(Object.fromEntries(aboutRows).attribution).to.include(sentence);
   });
 
   it('is told apart with --if-changed from one of now that has the same rows', async () => {

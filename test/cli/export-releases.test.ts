@@ -107,7 +107,9 @@ describe('releases of an export', () => {
     writeFileSync(join(demo.out, 'releases.json'), JSON.stringify(index));
     expect((await verified()).faulty).to.include('releases.json: has another sum of 2026-11-22/SHA256SUMS');
     rmSync(join(demo.out, '2026-11-22'), { recursive: true });
-    const gone = (await verified()).faulty.find((line) => line.startsWith('releases.json'));
-    expect(gone).to.include('lists 2026-11-22, which is not there').and.include('latest leads to 2026-11-22');
+    const missingRelease = (await verified()).faulty.find((line) => line.startsWith('releases.json'));
+    expect(missingRelease)
+      .to.include('lists 2026-11-22, which is not there')
+      .and.include('latest leads to 2026-11-22');
   });
 });

@@ -246,9 +246,9 @@ describe('what is typed first', () => {
 
   for (const [line, exit, near] of namingNothing)
     it(`ends with exit ${exit}${near ? ` and is told ${near}` : ''} after \`hemicycle ${line}\``, async () => {
-      const told = await run(`${line} --json`);
-      const { hint, ...error } = JSON.parse(told.stderr).error;
-      expect([told.stdout, told.exit, error.exit]).to.deep.equal(['', exit, exit]);
+      const refusal = await run(`${line} --json`);
+      const { hint, ...error } = JSON.parse(refusal.stderr).error;
+      expect([refusal.stdout, refusal.exit, error.exit]).to.deep.equal(['', exit, exit]);
       expect(error.code).to.equal(exit === 3 ? 'NOT_FOUND' : 'USAGE');
       if (near) expect(hint).to.equal(`did you mean: ${near}?`);
       const french = await run(`${line} --lang fr`);
@@ -323,13 +323,13 @@ describe('what is typed first', () => {
   });
 
   it('is told in its language which flag is missing, too large, or lacks its dashes', async () => {
-    for (const [line, told] of [
+    for (const [line, message] of [
       ['dossier ADR', 'il manque --output'],
       ['serve --port 99999', '--port : « 99999 » doit être au plus 65535'],
       ['schedule print systemd', '--systemd'],
     ] as const) {
       const { stderr, exit } = await run(`${line} --lang fr`);
-      expect([exit, stderr.replaceAll('\u00a0', ' ').includes(told)], stderr).to.deep.equal([2, true]);
+      expect([exit, stderr.replaceAll('\u00a0', ' ').includes(message)], stderr).to.deep.equal([2, true]);
     }
   });
 
@@ -339,9 +339,9 @@ describe('what is typed first', () => {
       ['politicians haute-ombre', 3, 'politicians --department haute-ombre'],
       ['politicians Haute-Ombre 1', 3, 'politicians --department Haute-Ombre --constituency 1'],
     ] as const) {
-      const told = await run(line);
-      expect(told.stderr, line).to.include(`that narrows the list: \`hemicycle ${narrowed}\``);
-      expect(told.exit, line).to.equal(exit);
+      const refusal = await run(line);
+      expect(refusal.stderr, line).to.include(`that narrows the list: \`hemicycle ${narrowed}\``);
+      expect(refusal.exit, line).to.equal(exit);
       expect(await run(narrowed), narrowed).to.include({ exit: 0 });
     }
     expect((await run('politicians nobody')).stderr).not.to.include('narrows');

@@ -173,8 +173,8 @@ function visible(text: string): string {
   return text.replaceAll('\u001b', '␛');
 }
 
-function compare(file: string, actual: string, place: string): void {
-  const text = actual.replaceAll(place, 'FOLDER');
+function compare(file: string, actual: string, outputFolder: string): void {
+  const text = actual.replaceAll(outputFolder, 'FOLDER');
   if (isUpdating) writeFileSync(folder + file, text);
   expect(existsSync(folder + file), `${file} exists`).to.equal(true);
   expect(text).to.equal(readFileSync(folder + file, 'utf8'));

@@ -69,9 +69,9 @@ describe('help', () => {
   });
 
   it('tells words that begin no command', async () => {
-    const told = (...words: string[]) => shown(words).catch(({ message }: Error) => message);
-    expect(await told('sarch')).to.equal('there is no command "sarch"');
-    expect(await told('config', 'lst')).to.equal('there is no command "config lst"');
+    const helpOrMessage = (...words: string[]) => shown(words).catch(({ message }: Error) => message);
+    expect(await helpOrMessage('sarch')).to.equal('there is no command "sarch"');
+    expect(await helpOrMessage('config', 'lst')).to.equal('there is no command "config lst"');
   });
 
   it('is plain unless a style is given, which sets headings apart', async () => {

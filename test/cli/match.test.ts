@@ -17,7 +17,7 @@ const list = `\ufeffid;Nom;Parti\r
 5;Nobody Zzqxwv;=1+1\r
 6;;ADR`;
 
-const matched = `\ufeffid;Nom;Parti;slug;full_name;score;candidates\r
+const matchedCsv = `\ufeffid;Nom;Parti;slug;full_name;score;candidates\r
 1;BRUYÈVRE Océane;ADR;oceane-bruyevre;Océane Bruyèvre;98.5;\r
 2;"Œillevent; Barnabé";"ADR";barnabe-oeillevent;Barnabé Œillevent;98.5;\r
 \r
@@ -40,11 +40,11 @@ describe('match', () => {
 
   const demoBirthDay = async (slug: string) => {
     const mirror = openMirror(demo.db);
-    const found = mirror
+    const birthDate = mirror
       .column<string>("SELECT json_extract(row, '$.birth_date') FROM record WHERE key = ?")
       .get(slug)!;
     mirror.close();
-    return found;
+    return birthDate;
   };
 
   const run = (argv: string[], input?: string) =>
@@ -86,26 +86,26 @@ describe('match', () => {
   });
 
   it('lists no candidate below a score', async () => {
-    const asked = ['-', '--column', 'nom'];
-    expect((await run(asked, 'nom\nBruyevr\n')).stdout).to.include('oceane-bruyevre');
-    expect((await run([...asked, '--threshold', '99'], 'nom\nBruyevr\n')).stdout).to.equal(
+    const columnArguments = ['-', '--column', 'nom'];
+    expect((await run(columnArguments, 'nom\nBruyevr\n')).stdout).to.include('oceane-bruyevre');
+    expect((await run([...columnArguments, '--threshold', '99'], 'nom\nBruyevr\n')).stdout).to.equal(
       'nom,slug,full_name,score,candidates\nBruyevr,,,,\n',
     );
   });
 
   it('passes on the line by which Excel names the delimiter, and reads bars', async () => {
-    const found = 'oceane-bruyevre;Océane Bruyèvre';
+    const matchedCells = 'oceane-bruyevre;Océane Bruyèvre';
     const { stdout } = await run(['-', '--column', 'nom'], 'sep=;\nid;nom\n1;Océane Bruyèvre\n');
     expect(stdout)
       .to.match(/^sep=;\nid;nom;slug;full_name;score;candidates\n1;Océane Bruyèvre;/)
-      .and.include(found);
+      .and.include(matchedCells);
     const bars = await run(['-', '--column', 'nom'], 'id|nom\n1|Océane Bruyèvre\n');
     expect(bars.stdout).to.include('1|Océane Bruyèvre|oceane-bruyevre|');
   });
 
   it('adds columns and keeps every byte of the file, and says on stderr how many were found', async () => {
     const { stdout, stderr, exit } = await run([file, '--column', 'nom', '--party', 'Parti']);
-    expect(stdout).to.equal(matched.replaceAll('\r\n', '\n'));
+    expect(stdout).to.equal(matchedCsv.replaceAll('\r\n', '\n'));
     expect(stderr.split('\n')).to.deep.equal([
       '2 matched, 2 with candidates only, 1 not found',
       'rows without a name: 1',
@@ -114,7 +114,7 @@ describe('match', () => {
     ]);
     expect(exit).to.equal(0);
     expect((await run([file, '--column', 'Nom', '--party', '3', '-o', file, '--quiet'])).stderr).to.equal('');
-    expect(readFileSync(file, 'utf8')).to.equal(matched);
+    expect(readFileSync(file, 'utf8')).to.equal(matchedCsv);
     writeFileSync(file, list);
   });
 
@@ -144,16 +144,16 @@ describe('match', () => {
     const bytes = (of: string) =>
       Buffer.from(of.replace('€', '\x80').replace('Œ', '\x8c').replace('–', '\x96'), 'latin1');
     const [path, out] = [join(demo.folder, 'foreign.csv'), join(demo.folder, 'foreign-out.csv')];
-    const matched = async (content: Buffer, ...more: string[]) => {
+    const matchedFile = async (content: Buffer, ...more: string[]) => {
       writeFileSync(path, content);
       const { exit, stderr } = await run([path, '--column', 'nom', '-o', out, ...more]);
       expect(exit, stderr).to.equal(0);
       return readFileSync(out);
     };
-    expect(await matched(bytes(text), '--encoding', 'windows-1252')).to.deep.equal(bytes(wanted));
+    expect(await matchedFile(bytes(text), '--encoding', 'windows-1252')).to.deep.equal(bytes(wanted));
     const little = (of: string) => Buffer.from(`\ufeff${of}`, 'utf16le');
-    expect(await matched(little(text))).to.deep.equal(little(wanted));
-    expect(await matched(little(text).swap16())).to.deep.equal(little(wanted).swap16());
+    expect(await matchedFile(little(text))).to.deep.equal(little(wanted));
+    expect(await matchedFile(little(text).swap16())).to.deep.equal(little(wanted).swap16());
     writeFileSync(path, bytes(text));
     const refused = await run([path, '--column', '1']);
     expect(refused.exit).to.equal(5);
@@ -228,11 +228,11 @@ describe('match', () => {
 
     it('stops reading once nobody reads what it writes', async () => {
       const mirror = openMirror(demo.db);
-      let given = 0;
+      let rowCount = 0;
       async function* endless() {
         yield Buffer.from('name\n');
         for (;;) {
-          given += 1;
+          rowCount += 1;
           yield Buffer.from('Océane Bruyèvre\n'.repeat(1000));
         }
       }
@@ -250,7 +250,7 @@ describe('match', () => {
         progress: () => {},
       });
       mirror.close();
-      expect(given).to.be.lessThan(40);
+      expect(rowCount).to.be.lessThan(40);
     });
   });
 });

@@ -39,10 +39,10 @@ describe('the pager', () => {
     const [stdout, stderr] = [new Screen(), new Screen()];
     const state = { hasLeft: false };
     const environment = { PATH: process.env.PATH, PAGER: command, SHOWN: paged };
-    const left = () => {
+    const onQuit = () => {
       state.hasLeft = true;
     };
-    const pager = openPager({ stdout, stderr, environment, speech, left }) as Pager;
+    const pager = openPager({ stdout, stderr, environment, speech, onQuit }) as Pager;
     return { pager, stdout, stderr, state };
   }
 
@@ -61,7 +61,7 @@ describe('the pager', () => {
 
   it('is none in a pipe', () => {
     const stdout = new Screen(false);
-    expect(openPager({ stdout, stderr: stdout, environment: {}, speech, left: () => {} })).to.equal(null);
+    expect(openPager({ stdout, stderr: stdout, environment: {}, speech, onQuit: () => {} })).to.equal(null);
   });
 
   it('is not started for an answer that fits the screen', async () => {

@@ -57,7 +57,7 @@ const questions: [asked: string, line: string][] = [
 ];
 
 /** What is a question for the words of a search alone: another answer would mislead. */
-const others = [
+const otherQuestions = [
   'qui est le premier ministre',
   'who is the prime minister',
   'pourquoi Bruyèvre a changé de parti',
@@ -76,9 +76,9 @@ describe('a question typed in place of a command', () => {
     String(unknownCommand(words, manifest, flags).hint ?? '');
 
   it('leads to the line that answers it, quoted or not', () => {
-    for (const [asked, line] of questions) {
-      expect(hint(asked.split(' ')), asked).to.equal(`did you mean: ${line}?`);
-      expect(hint([asked]), asked).to.equal(`did you mean: ${line}?`);
+    for (const [typedQuestion, line] of questions) {
+      expect(hint(typedQuestion.split(' ')), typedQuestion).to.equal(`did you mean: ${line}?`);
+      expect(hint([typedQuestion]), typedQuestion).to.equal(`did you mean: ${line}?`);
     }
   });
 
@@ -94,7 +94,8 @@ describe('a question typed in place of a command', () => {
   });
 
   it('leads to a search where no command answers it', () => {
-    for (const asked of others) expect(hint(asked.split(' ')), asked).to.match(/^`hemicycle search /);
+    for (const typedQuestion of otherQuestions)
+      expect(hint(typedQuestion.split(' ')), typedQuestion).to.match(/^`hemicycle search /);
   });
 
   it('leads to lines that the program takes', async () => {

@@ -69,8 +69,8 @@ describe('a schedule', () => {
     const { exit, stderr } = await runShell(command, { HOME: demo.folder });
     expect(exit, stderr).to.equal(0);
     expect(stderr).to.match(/^Error: the service refused the request/);
-    const told = (file: string) => readFileSync(file, 'utf8');
-    expect(JSON.parse(told(sync!)).exit).to.equal(4);
+    const textOf = (file: string) => readFileSync(file, 'utf8');
+    expect(JSON.parse(textOf(sync!)).exit).to.equal(4);
     expect(readdirSync(out!)).to.include('SHA256SUMS');
     await service.close();
     demo.remove();
@@ -159,7 +159,8 @@ describe('a schedule', () => {
     const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
     const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
     expect([bare.exit, bare.stderr]).to.satisfy(
-      ([exit, said]: [number, string]) => exit === 0 && said.startsWith('no address of the service is set'),
+      ([exit, message]: [number, string]) =>
+        exit === 0 && message.startsWith('no address of the service is set'),
     );
     const env = {
       HOME: '/nonexistent',
@@ -194,7 +195,8 @@ describe('a schedule', () => {
         env: { HOME: folder },
       });
       expect([exit, stderr], output.join(' ')).to.satisfy(
-        ([code, said]: [number, string]) => code === 2 && said.endsWith('name one: -o /srv/hemicycle\n'),
+        ([code, message]: [number, string]) =>
+          code === 2 && message.endsWith('name one: -o /srv/hemicycle\n'),
       );
     }
     for (const output of [folder, '/']) {

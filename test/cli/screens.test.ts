@@ -87,8 +87,10 @@ describe('a screen', () => {
         expect(plain, seatName(seat)).not.to.include('2> Error');
       }
       // What colour adds is kept at one width: at the others the lines are those without it.
-      const kept = seats.filter(({ isColoured, columns }) => !isColoured || columns === 80);
-      const text = kept.map((seat) => `=== ${seatName(seat)}\n${shown.get(seatName(seat))}`).join('');
+      const colouredSeats = seats.filter(({ isColoured, columns }) => !isColoured || columns === 80);
+      const text = colouredSeats
+        .map((seat) => `=== ${seatName(seat)}\n${shown.get(seatName(seat))}`)
+        .join('');
       const path = `${folder}${name}.txt`;
       if (isUpdating || !existsSync(path)) {
         mkdirSync(folder, { recursive: true });

@@ -35,8 +35,8 @@ describe('serve as a process', () => {
     server = await startServedProgram(argv, env);
     return server;
   };
-  const addressOfMetrics = async ({ said }: ServedProgram) =>
-    `${(await said(/watches on (http:\S+)/))[1]!}/metrics`;
+  const addressOfMetrics = async ({ output }: ServedProgram) =>
+    `${(await output(/watches on (http:\S+)/))[1]!}/metrics`;
   const metricsOf = async (served: ServedProgram) => (await fetch(await addressOfMetrics(served))).text();
 
   it('prints where it listens, and ends by SIGTERM with exit 143', async () => {
@@ -49,16 +49,16 @@ describe('serve as a process', () => {
   });
 
   it('warns when others than this machine can reach it', async () => {
-    const { said } = await start('--host', '0.0.0.0', '--rate-limit', 'off');
-    await said(/warning: listening on 0\.0\.0\.0.*without any limit/);
+    const { output } = await start('--host', '0.0.0.0', '--rate-limit', 'off');
+    await output(/warning: listening on 0\.0\.0\.0.*without any limit/);
   });
 
   it('warns where nothing says whom its answers should link', async () => {
     env.HEMICYCLE_DB = join(demo.folder, 'new.db');
     const file = fileURLToPath(new URL('../../fixtures/demo/parties.ndjson', import.meta.url));
     expect((await runProgram(['import', file], { env })).exit).to.equal(0);
-    const { said, origin } = await start('--quiet');
-    await said(/^warning: no address of the service is known.*\n/);
+    const { output, origin } = await start('--quiet');
+    await output(/^warning: no address of the service is known.*\n/);
     expect((await fetch(`${origin}/api/v1/parties`)).headers.get('link')).to.equal(null);
   });
 
@@ -77,10 +77,10 @@ describe('serve as a process', () => {
   it('logs how it answered, without what was searched for and without addresses', async () => {
     const file = join(demo.folder, 'answers.log');
     const { origin, stop } = await start('--log', file);
-    const asked = await fetch(`${origin}/api/v1/search?q=secret+interest`, {
+    const response = await fetch(`${origin}/api/v1/search?q=secret+interest`, {
       headers: { 'x-request-id': '0f1e2d', 'accept-encoding': 'identity' },
     });
-    const length = (await asked.bytes()).length;
+    const length = (await response.bytes()).length;
     await fetch(`${origin}/nothing`, { headers: { 'x-request-id': 'not "an" id' } });
     await stop();
     const text = readFileSync(file, 'utf8');
@@ -109,8 +109,8 @@ describe('serve as a process', () => {
       `require('node:net').createServer().listen(${JSON.stringify(socketPath)}, () => process.kill(process.pid, 'SIGKILL'))`,
     ]);
     expect([killed.signal, existsSync(socketPath)]).to.deep.equal(['SIGKILL', true]);
-    const { said } = await start('--operator-port', socketPath);
-    await said(/watches on .*left\.sock/);
+    const { output } = await start('--operator-port', socketPath);
+    await output(/watches on .*left\.sock/);
   });
 
   it('is not ready without records, and logs no fault for it', async () => {
@@ -122,9 +122,9 @@ describe('serve as a process', () => {
   });
 
   it('logs what was asked for where that is wanted', async () => {
-    const { origin, said } = await start('--log', '-', '--log-query');
+    const { origin, output } = await start('--log', '-', '--log-query');
     await fetch(`${origin}/api/v1/search?q=port`);
-    await said(/"path":"\/api\/v1\/search\?q=port"/);
+    await output(/"path":"\/api\/v1\/search\?q=port"/);
   });
 
   it('says what a log cannot be written to', async () => {
@@ -156,8 +156,8 @@ describe('serve as a process', () => {
 
   it('shows the operator metrics and watches on a Unix socket, and says what is no place for them', async () => {
     const socketPath = join(demo.folder, 'operator.sock');
-    const { said, origin } = await start('--operator-port', socketPath);
-    await said(/watches on .*operator\.sock/);
+    const { output, origin } = await start('--operator-port', socketPath);
+    await output(/watches on .*operator\.sock/);
     const ask = async (path: string) => {
       const [answer] = await once(get({ socketPath, path, headers: { host: 'localhost' } }), 'response');
       return [answer.statusCode, await text(answer)];
@@ -189,8 +189,8 @@ describe('serve as a process', () => {
       ...demoRecords(kindOf('party')),
       { slug: 'parti-neuf', name: 'Parti neuf' },
     ]);
-    const { origin, said } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
-    await said(/^sync: done$/m);
+    const { origin, output } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
+    await output(/^sync: done$/m);
     const answer = await fetch(`${origin}/api/v1/parties/parti-neuf`);
     expect(answer.status).to.equal(200);
     const status = (await (await fetch(`${origin}/statusz`)).json()) as { last_sync: object };
@@ -199,18 +199,18 @@ describe('serve as a process', () => {
 
   it('has the watches tell what a sync of its own brought', async () => {
     upstream = await startDemoServer();
-    const told = join(demo.folder, 'told.ndjson');
+    const messageFile = join(demo.folder, 'told.ndjson');
     const program = `require('node:fs').appendFileSync(process.argv[1], require('node:fs').readFileSync(0))`;
-    const command = JSON.stringify([process.execPath, '-e', program, told]);
+    const command = JSON.stringify([process.execPath, '-e', program, messageFile]);
     const words = ['watch', 'add', 'partis', 'changes', '--kind', 'party', '--command', command];
     expect((await runProgram(words, { env })).exit).to.equal(0);
     saveAll(upstream.writer, 'party', [
       ...demoRecords(kindOf('party')),
       { slug: 'parti-neuf', name: 'Parti neuf' },
     ]);
-    const { said } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
-    await said(/^sync: done$/m);
-    const { data } = JSON.parse(readFileSync(told, 'utf8'));
+    const { output } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
+    await output(/^sync: done$/m);
+    const { data } = JSON.parse(readFileSync(messageFile, 'utf8'));
     expect(data.changes).to.have.length(1);
     expect(data.changes[0]).to.include({ change: 'added', key: 'parti-neuf' });
   });
@@ -218,8 +218,8 @@ describe('serve as a process', () => {
   it('begins with an empty mirror where it is to sync, and is ready once that is filled', async () => {
     upstream = await startDemoServer();
     env.HEMICYCLE_DB = join(demo.folder, 'new.db');
-    const { origin, said } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
-    await said(/^sync: done$/m);
+    const { origin, output } = await start('--sync-every', '1d', '--from', `${upstream.url}/api/v1`);
+    await output(/^sync: done$/m);
     expect((await fetch(`${origin}/readyz`)).status).to.equal(200);
   });
 

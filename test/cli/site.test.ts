@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -22,7 +22,7 @@ describe('a site', function () {
     const mirror = openWritableMirror(demo.db);
     const profile = { slug, full_name: name, positions: [{ topic: 'x' }] };
     const at = '2026-11-02T06:00:00.000Z';
-    atOnce(mirror, () => saveDetail(mirror, kindOf('politician'), profile, { at }));
+    transaction(mirror, () => saveDetail(mirror, kindOf('politician'), profile, { at }));
     mirror.close();
     expect(await run('site', '-o', demo.out)).to.include({ exit: 0 });
     expect(holding(name)).not.to.have.length(0);

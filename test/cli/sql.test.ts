@@ -53,8 +53,8 @@ describe('sql', () => {
 
   it('lists the views with what their columns mean', async () => {
     const { items } = JSON.parse((await run('--schema', '--json')).stdout);
-    const told = items.filter((each: { description: string }) => each.description !== '');
-    expect(told.length).to.equal(items.length);
+    const describedTables = items.filter((each: { description: string }) => each.description !== '');
+    expect(describedTables.length).to.equal(items.length);
     expect(items.map((each: { view: string }) => each.view)).to.include.members([
       'ballots',
       'votes',

@@ -63,7 +63,7 @@ describe('the commands of watches', () => {
     ] as const) {
       const { exit, stderr } = await run('watch', 'add', 'tout', 'changes', ...channel);
       expect([exit, stderr], channel.join(' ')).to.satisfy(
-        ([code, said]: [number, string]) => code === 2 && reason.test(said),
+        ([code, message]: [number, string]) => code === 2 && reason.test(message),
       );
     }
     expect(existsSync(watchPath(demo.db))).to.equal(false);

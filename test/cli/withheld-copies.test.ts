@@ -10,7 +10,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { tombstoneOf } from '../../src/store/tombstones.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { type BucketServer, startBucketServer } from '../helpers/bucket-server.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { listeningServers } from '../helpers/listening.ts';
@@ -46,13 +46,13 @@ describe('copies of withheld records', function () {
 
   beforeEach(async () => {
     const started = await startBucketServer(servers);
-    bucket = started.held;
+    bucket = started.bucketServer;
     env = { ...demo.env, ...started.env };
     const mirror = openWritableMirror(demo.db);
     const bio = 'Elle a dirigé trente ans durant le phare des Zqseedbio avant de siéger.';
     const documents: Partial<Record<KindName, Document[]>> = { politician: [{ ...person, bio }] };
     for (const { kind, document } of seeded) documents[kind] = [...(documents[kind] ?? []), document];
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       for (const [kind, list] of Object.entries(documents)) {
         const saver = createSaver(mirror, kindOf(kind as KindName), {
           at: '2026-11-02T06:00:00.000Z',

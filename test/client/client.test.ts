@@ -20,8 +20,8 @@ describe('the client', () => {
   afterEach(() => servers.closeAll());
   after(() => server.close());
 
-  const refusal = async (asked: Promise<unknown>) => {
-    const error = await asked.catch((thrown: unknown) => thrown);
+  const refusal = async (request: Promise<unknown>) => {
+    const error = await request.catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(ApiError);
     return error as ApiError;
   };
@@ -40,38 +40,38 @@ describe('the client', () => {
   });
 
   it('is held to the types by the compiler', () => {
-    const asked = (ask: () => unknown) => expect(ask).to.be.a('function');
+    const expectCallable = (ask: () => unknown) => expect(ask).to.be.a('function');
     // @ts-expect-error no such address
-    asked(() => client.get('/nothing'));
+    expectCallable(() => client.get('/nothing'));
     // @ts-expect-error the slug is missing
-    asked(() => client.get('/politicians/{slug}', {}));
+    expectCallable(() => client.get('/politicians/{slug}', {}));
     // @ts-expect-error a file is no JSON
-    asked(() => client.get('/export/dataset', { entity: 'quotes' }));
+    expectCallable(() => client.get('/export/dataset', { entity: 'quotes' }));
     // @ts-expect-error one record has no items
-    asked(() => client.items('/politicians/{slug}', { slug: 'x' }));
+    expectCallable(() => client.items('/politicians/{slug}', { slug: 'x' }));
     // @ts-expect-error a word that the address does not take
-    asked(() => client.get('/ballots', { chamber: 'XX' }));
+    expectCallable(() => client.get('/ballots', { chamber: 'XX' }));
   });
 
   it('goes through the items of a list to its end, a page at a time', async () => {
-    const found: ItemOf<'/ballots'>[] = [];
-    for await (const ballot of client.items('/ballots', { limit: 7 })) found.push(ballot);
+    const ballots: ItemOf<'/ballots'>[] = [];
+    for await (const ballot of client.items('/ballots', { limit: 7 })) ballots.push(ballot);
     const [first] = await allOf(client.pages('/ballots', { limit: 7 }));
-    expect(first!.items).to.deep.equal(found.slice(0, 7));
-    expect(found).to.have.length(first!.total!);
-    expect(new Set(found.map(({ chamber, scrutin_id }) => `${chamber}:${scrutin_id}`)).size).to.equal(
-      found.length,
+    expect(first!.items).to.deep.equal(ballots.slice(0, 7));
+    expect(ballots).to.have.length(first!.total!);
+    expect(new Set(ballots.map(({ chamber, scrutin_id }) => `${chamber}:${scrutin_id}`)).size).to.equal(
+      ballots.length,
     );
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     const counting = createClient({
       baseUrl: `${server.url}/api/v1`,
       fetch: (url, init) => {
-        asked.push(String(url));
+        requestedUrls.push(String(url));
         return fetch(url, init);
       },
     });
     for await (const _ of counting.items('/ballots', { limit: 7 })) break;
-    expect(asked).to.deep.equal([`${server.url}/api/v1/ballots?limit=7`]);
+    expect(requestedUrls).to.deep.equal([`${server.url}/api/v1/ballots?limit=7`]);
   });
 
   it('gives a file as it comes', async () => {
@@ -135,8 +135,8 @@ describe('the client', () => {
     const walked = allOf(createClient({ baseUrl: circle }).items('/feed'));
     expect(String(await walked.catch((thrown: unknown) => thrown))).to.include('leads in a circle');
     const broken = await servers.serve((_, response) => response.writeHead(500).end('oh'));
-    const told = await refusal(createClient({ baseUrl: broken }).get('/topics'));
-    expect([told.problem, told.message]).to.deep.equal([
+    const refused = await refusal(createClient({ baseUrl: broken }).get('/topics'));
+    expect([refused.problem, refused.message]).to.deep.equal([
       null,
       `${broken}/topics: answered 500 Internal Server Error`,
     ]);
@@ -156,7 +156,7 @@ describe('the client', () => {
       // The answer is read, and the wait begun, by then.
       response.on('close', () => setImmediate(() => setImmediate(() => stopping.abort(new Error('enough')))));
     });
-    const asked = createClient({ baseUrl }).get('/topics', {}, { signal: stopping.signal });
-    expect(String(await asked.catch((thrown: unknown) => thrown))).to.include('enough');
+    const request = createClient({ baseUrl }).get('/topics', {}, { signal: stopping.signal });
+    expect(String(await request.catch((thrown: unknown) => thrown))).to.include('enough');
   });
 });

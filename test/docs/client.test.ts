@@ -14,8 +14,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('the client of the package', () => {
   it('has the types of the interface as it is now (`npm run client` writes them anew)', async () => {
-    const made = clientInterface(await apiDescription());
-    expect(readFileSync(`${root}src/client/interface.ts`, 'utf8')).to.equal(made);
+    const generated = clientInterface(await apiDescription());
+    expect(readFileSync(`${root}src/client/interface.ts`, 'utf8')).to.equal(generated);
   });
 
   it('is one file that imports nothing, and knows no Node', () => {

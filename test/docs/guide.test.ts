@@ -26,7 +26,7 @@ function sentencesOf(text: string): string[] {
 /** What a page has people type, the words behind `hemicycle`. */
 function typedOn(text: string): string[] {
   const spans = [...text.matchAll(/```(?:sh|console)?\n([\s\S]*?)```|`([^`\n]*)`/g)].map(
-    ([, block, span]) => block ?? span!,
+    ([, block, inlineCode]) => block ?? inlineCode!,
   );
   return spans.flatMap((each) =>
     [...each.matchAll(/\bhemicycle ([a-z][^\n|;&>)]*)/g)].map(([, line]) => line!),
@@ -64,11 +64,11 @@ describe('the pages of the guide', () => {
         if (words[0] === 'help' && subjectNames.includes(words[1]!)) return [];
         if (!command) return [`${path}: hemicycle ${line}`];
         const { flags } = manifest.commands[command.id]!;
-        const asked =
+        const flagNames =
           words[0] === 'watch'
             ? []
             : [...line.matchAll(/ --(?:no-)?([a-z][\w-]*)/g)].map(([, flag]) => flag!);
-        return asked
+        return flagNames
           .filter((flag) => !Object.hasOwn(flags, flag) && flag !== 'help')
           .map((flag) => `${path}: hemicycle ${line}: --${flag}`);
       }),
@@ -80,7 +80,7 @@ describe('the pages of the guide', () => {
 describe('the help, in both languages', () => {
   const program = { root, pjson: JSON.parse(readFileSync(`${root}package.json`, 'utf8')) };
   const heads = new Set(Object.keys(manifest.commands).map((id) => id.split(':')[0]));
-  const asked = [
+  const commands = [
     [],
     ...Object.keys(manifest.commands).map((id) => id.split(':')),
     ...subjectNames.map((each) => [each]),
@@ -90,7 +90,7 @@ describe('the help, in both languages', () => {
   for (const language of ['en', 'fr'] as const) {
     it(`has people type commands that exist: ${language}`, async () => {
       const texts = await Promise.all(
-        asked.map((argv) => helpText(argv, program, { width: 80, speech: speechOf(language) })),
+        commands.map((argv) => helpText(argv, program, { width: 80, speech: speechOf(language) })),
       );
       const typed = texts.flatMap((text) => [...text.matchAll(/(?<=\$ |`)hemicycle ([a-z][\w-]*)/g)]);
       expect(typed.length).to.be.greaterThan(100);
@@ -109,11 +109,11 @@ describe('the help, in both languages', () => {
     const texts = Object.values(frenchRooms).flatMap((room) =>
       Object.values(room).flatMap((each) => Object.entries(each ?? {}).flat(2)),
     );
-    const named = texts
+    const mentionedHeads = texts
       .map(String)
       .flatMap((text) => [...text.matchAll(/`hemicycle ([a-zé][\wé-]*)/g)].map(([, head]) => head!));
-    expect(named.length).to.be.greaterThan(20);
-    expect(named.filter((head) => !heads.has(head))).to.deep.equal([]);
+    expect(mentionedHeads.length).to.be.greaterThan(20);
+    expect(mentionedHeads.filter((head) => !heads.has(head))).to.deep.equal([]);
   });
 });
 

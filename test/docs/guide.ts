@@ -39,19 +39,19 @@ const french = JSON.parse(readFileSync(`${root}docs/reference/french.json`, 'utf
   string,
   string
 >;
-const asked = new Set<string>();
+const usedTexts = new Set<string>();
 const missed = new Set<string>();
 
 /** What the reference says of that in French: its own words first, then those of the program. */
 export function inFrench(english: string, word: (english: string) => string): string {
-  const known = french[english] ?? word(english);
-  asked.add(english);
-  if (known === english && french[english] === undefined && / /.test(english)) missed.add(english);
-  return known;
+  const translated = french[english] ?? word(english);
+  usedTexts.add(english);
+  if (translated === english && french[english] === undefined && / /.test(english)) missed.add(english);
+  return translated;
 }
 
 /** Once the reference is made: the sentences of it without French, and the French that nothing of it is. */
 export const untold = () => ({
   missing: [...missed],
-  unused: Object.keys(french).filter((english) => !asked.has(english)),
+  unused: Object.keys(french).filter((english) => !usedTexts.has(english)),
 });

@@ -15,8 +15,8 @@ describe('the licences of what is built in', () => {
 
   it('are whole for each package that a bundle names', () => {
     const bundles = globSync('dist/*.{js,cjs}', { cwd: root }).map(read);
-    const named = bundles.flatMap((text) => (comment.exec(text)?.[1] ?? '').split('\n'));
-    const titles = named.filter((line) => /^\S+ [\d.]+ \(.+\)$/.test(line));
+    const noticeLines = bundles.flatMap((text) => (comment.exec(text)?.[1] ?? '').split('\n'));
+    const titles = noticeLines.filter((line) => /^\S+ [\d.]+ \(.+\)$/.test(line));
     expect(new Set(titles).size).to.be.greaterThan(30);
     for (const title of titles) expect(notices.get(title)?.length, title).to.be.greaterThan(500);
   });

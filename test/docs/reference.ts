@@ -108,8 +108,9 @@ function commandLists(commands: Record<string, ManifestCommand>, word: Word): st
   const headOf = ({ id }: ManifestCommand) => id.split(':')[0]!;
   return Object.entries(commandGroups)
     .map(([heading, heads]) => {
-      const others = heading === 'BEGIN' ? all.map(headOf).filter((head) => !listed.includes(head)) : [];
-      const names = [...new Set([...heads.split(' '), ...others])];
+      const unlistedHeads =
+        heading === 'BEGIN' ? all.map(headOf).filter((head) => !listed.includes(head)) : [];
+      const names = [...new Set([...heads.split(' '), ...unlistedHeads])];
       const shown = names.flatMap((head) => all.filter((command) => headOf(command) === head));
       return `## ${sentenceCase(word(heading))}\n\n${shown.map((each) => commandText(each, word)).join('\n\n')}`;
     })
@@ -122,11 +123,11 @@ function commandText({ id, summary, args, flags }: ManifestCommand, word: Word):
   const own = Object.values(flags).filter(
     ({ helpGroup }) => !['COMMON', 'OUTPUT', 'SOURCE'].includes(`${helpGroup}`),
   );
-  const stated = Object.values(args).map(({ name, description = '' }) => [
+  const argumentRows = Object.values(args).map(({ name, description = '' }) => [
     `\`${name.toUpperCase()}\``,
     word(description),
   ]);
-  const rows = [...stated, ...own.map((flag) => flagRow(flag, word))];
+  const rows = [...argumentRows, ...own.map((flag) => flagRow(flag, word))];
   const head = `### \`${id.replace(':', ' ')}\`\n\n${word(summary)}`;
   return rows.length === 0 ? head : `${head}\n\n${tableOf([['', ''], ...rows])}`;
 }

@@ -31,7 +31,8 @@ describe('a hemicycle', () => {
   it('is filled from the left to the right, so that each group is one wedge', () => {
     const { seats } = hemicycle(577);
     const turns = seats.map(({ x, y }) => Math.atan2(y, -x));
-    for (const [at, turn] of turns.entries()) if (at > 0) expect(turn).to.be.at.least(turns[at - 1]! - 1e-9);
+    for (const [at, angle] of turns.entries())
+      if (at > 0) expect(angle).to.be.at.least(turns[at - 1]! - 1e-9);
   });
 
   it('is symmetric', () => {

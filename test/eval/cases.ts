@@ -25,7 +25,7 @@ export type Case = {
   /** True or 1 where the answer is as it should be, false or 0 where it is not, and between for what is ranked. */
   holds: (answered: Answered | null) => boolean | number;
   /** How it is asked; by words unless said otherwise. */
-  way?: Way;
+  searchMode?: Way;
 };
 
 /** The records of single words, by which pairs of words are judged: each holds one, in a sentence. */
@@ -37,7 +37,7 @@ export function wordTexts(): { id: string; title: string; text: string }[] {
 /** Cases on single words: forms that meet, words that must not, and words told apart by accents. */
 export function wordCases(): Case[] {
   const finds = (other: string) => (answered: Answered | null) =>
-    answered?.found.some(({ key }) => key === other) ?? false;
+    answered?.hits.some(({ key }) => key === other) ?? false;
   const meets = linesOf(sameWord).flatMap(pairsOf);
   const apart = linesOf(otherWords).flatMap(pairsOf);
   const accented = linesOf(accentPairs);
@@ -68,10 +68,13 @@ export function wordCases(): Case[] {
 export function nameCases(people: Judged[], random: Random): Case[] {
   return people.flatMap(({ key, title }) => {
     const holds = (answered: Answered | null) =>
-      answered?.found.slice(0, 10).some((each) => each.key === key) ?? false;
-    const [first = '', ...rest] = title.split(' ');
-    const last = rest.join(' ');
-    const slipped = [first, ...rest.map((word) => (word.length > 4 ? slipIn(word, random) : word))].join(' ');
+      answered?.hits.slice(0, 10).some((each) => each.key === key) ?? false;
+    const [first = '', ...laterWords] = title.split(' ');
+    const last = laterWords.join(' ');
+    const slipped = [
+      first,
+      ...laterWords.map((word) => (word.length > 4 ? slipIn(word, random) : word)),
+    ].join(' ');
     const variants = [
       fold(title),
       `${last} ${first}`,
@@ -123,7 +126,7 @@ function slipCase(query: string, word: string): Case {
       if (answered === null) return false;
       return (
         answered.corrected.some(isIn) ||
-        answered.found.slice(0, 3).some(({ title, text }) => isIn(`${title} ${text}`))
+        answered.hits.slice(0, 3).some(({ title, text }) => isIn(`${title} ${text}`))
       );
     },
   };
@@ -140,7 +143,7 @@ export function ownWordCases(queries: readonly string[], records: readonly Judge
     holds: (answered) => {
       const tokens = tokensOf(query);
       const isHeld = ({ key }: Judged) => tokens.every((token) => saidBy.get(key)?.has(token));
-      const first = (answered?.found ?? []).filter(({ key }) => saidBy.has(key)).slice(0, 10);
+      const first = (answered?.hits ?? []).filter(({ key }) => saidBy.has(key)).slice(0, 10);
       return first.filter(isHeld).length >= Math.min(7, texts.filter(isHeld).length);
     },
   }));
@@ -219,9 +222,9 @@ export function hostileCases(): Case[] {
 /** Cases on operators: every one of the first texts is as they say. */
 export function operatorCases(word: string, other: string): Case[] {
   const each = (test: (text: Judged) => boolean) => (answered: Answered | null) =>
-    answered !== null && answered.found.length > 0 && answered.found.every(test);
-  const says = (text: Judged, said: string) =>
-    lexemes(`${text.title} ${text.text}`).some((word) => analyseLexeme(word) === analyseLexeme(said));
+    answered !== null && answered.hits.length > 0 && answered.hits.every(test);
+  const says = (text: Judged, soughtWord: string) =>
+    lexemes(`${text.title} ${text.text}`).some((word) => analyseLexeme(word) === analyseLexeme(soughtWord));
   const cases: [string, (text: Judged) => boolean][] = [
     [`${word} -${other}`, (text) => !says(text, other)],
     [`${word} type:content`, ({ type }) => type === 'content'],
@@ -240,10 +243,10 @@ const ranked = 20;
 /** Plain questions and paraphrases, judged by how high what is about them stands: nDCG of the first 20. */
 export function meaningCases(records: Judged[]): Case[] {
   const texts = records.filter(({ type }) => type === 'content' || type === 'speech');
-  const saying = ([query, about]: [string, RegExp], group: string, way: Way): Case => {
+  const saying = ([query, about]: [string, RegExp], group: string, searchMode: Way): Case => {
     const isAbout = (each: Judged) => saysOf(about)(each);
     const all = texts.filter(isAbout).length;
-    return { group, query, way, holds: (answered) => gain(answered?.found ?? [], isAbout, all) };
+    return { group, query, searchMode, holds: (answered) => gain(answered?.hits ?? [], isAbout, all) };
   };
   return [
     ...questions.map((each) => saying(each, 'questions', 'words')),
@@ -256,11 +259,11 @@ export function meaningCases(records: Judged[]): Case[] {
 }
 
 /** https://doi.org/10.1145/582415.582418 */
-function gain(found: Judged[], isAbout: (record: Judged) => boolean, all: number): number {
+function gain(hits: Judged[], isAbout: (record: Judged) => boolean, all: number): number {
   const discounted = (places: boolean[]) =>
-    places.reduce((sum, isGood, place) => sum + (isGood ? 1 / Math.log2(place + 2) : 0), 0);
+    places.reduce((sum, isGood, rank) => sum + (isGood ? 1 / Math.log2(rank + 2) : 0), 0);
   const best = Array.from({ length: Math.min(all, ranked) }, () => true);
-  return discounted(found.slice(0, ranked).map(isAbout)) / discounted(best);
+  return discounted(hits.slice(0, ranked).map(isAbout)) / discounted(best);
 }
 
 const saysOf =
@@ -280,14 +283,14 @@ export function halfNameCases(
   const cases: Case[] = [];
   while (cases.length < count) {
     const { key, title } = random.pick(people);
-    const [first = '', ...rest] = title.split(/[\s-]/);
-    const last = rest.reduce((long, word) => (word.length > long.length ? word : long), '');
+    const [first = '', ...laterWords] = title.split(/[\s-]/);
+    const last = laterWords.reduce((long, word) => (word.length > long.length ? word : long), '');
     const typed = fold(last).slice(0, Math.max(leastTyped, Math.ceil(last.length * 0.6)));
-    const begun = people.filter((each) => wordsOf(each).some((word) => word.startsWith(typed))).length;
-    if (typed.length >= last.length || begun > mostBegun || !/^[a-z]+$/.test(typed)) continue;
+    const matchCount = people.filter((each) => wordsOf(each).some((word) => word.startsWith(typed))).length;
+    if (typed.length >= last.length || matchCount > mostBegun || !/^[a-z]+$/.test(typed)) continue;
     const query = cases.length % 3 === 2 ? `${first} ${typed}` : typed;
     const holds = (answered: Answered | null) =>
-      answered?.found.slice(0, 10).some((each) => each.key === key) ?? false;
+      answered?.hits.slice(0, 10).some((each) => each.key === key) ?? false;
     cases.push({ group: 'half names', query, holds });
   }
   return cases;
@@ -302,7 +305,7 @@ export function homonymCases(people: Judged[]): Case[] {
       group: 'homonyms',
       query: all[0]!.title,
       holds: (answered) => {
-        const first = (answered?.found ?? []).slice(0, all.length).map(({ key }) => key);
+        const first = (answered?.hits ?? []).slice(0, all.length).map(({ key }) => key);
         return all.every(({ key }) => first.includes(key));
       },
     }));
@@ -313,16 +316,21 @@ export function newsroomCases(records: Judged[]): Case[] {
   const ofParty = ({ type }: Judged) => type === 'party';
   const texts = records.filter(({ type }) => ['content', 'speech', 'ballot'].includes(type));
   const ballots = texts.filter(({ type }) => type === 'ballot');
-  const half = (group: string, among: Judged[], way: Way) => {
+  const half = (group: string, among: Judged[], searchMode: Way) => {
     return ([query, about]: [string, RegExp]): Case => {
       const isAbout = saysOf(about);
       const enough = Math.min(5, among.filter(isAbout).length);
-      const held = ({ found }: Answered) =>
-        found
+      const relevantHits = ({ hits }: Answered) =>
+        hits
           .filter((each) => among === ballots || !['politician', 'party'].includes(each.type))
           .slice(0, 10)
           .filter(isAbout);
-      return { group, query, way, holds: (answered) => answered !== null && held(answered).length >= enough };
+      return {
+        group,
+        query,
+        searchMode,
+        holds: (answered) => answered !== null && relevantHits(answered).length >= enough,
+      };
     };
   };
   return [
@@ -330,7 +338,7 @@ export function newsroomCases(records: Judged[]): Case[] {
       group: 'parties',
       query,
       holds: (answered: Answered | null) => {
-        const [first] = (answered?.found ?? []).slice(0, 5).filter(ofParty);
+        const [first] = (answered?.hits ?? []).slice(0, 5).filter(ofParty);
         return first !== undefined && slugs.split(' ').includes(first.key);
       },
     })),
@@ -338,7 +346,7 @@ export function newsroomCases(records: Judged[]): Case[] {
       group: 'nicknames',
       query,
       holds: (answered: Answered | null) => {
-        const [first] = (answered?.found ?? []).slice(0, 5).filter(ofParty);
+        const [first] = (answered?.hits ?? []).slice(0, 5).filter(ofParty);
         const all = [...(answered?.suggested ?? []), ...(first ? [first.key] : [])];
         return all.some((slug) => slugs.split(' ').includes(slug));
       },
@@ -350,7 +358,7 @@ export function newsroomCases(records: Judged[]): Case[] {
       group: 'who said what',
       query,
       holds: (answered: Answered | null) =>
-        (answered?.found ?? [])
+        (answered?.hits ?? [])
           .filter(({ type }) => type === 'content' || type === 'speech')
           .slice(0, 5)
           .some((each) => each.politician === slug && about.test(each.text)),
@@ -359,7 +367,7 @@ export function newsroomCases(records: Judged[]): Case[] {
     ...slipped.map(([query, about]) => ({
       group: 'slips',
       query,
-      holds: (answered: Answered | null) => (answered?.found ?? []).slice(0, 3).some(saysOf(about)),
+      holds: (answered: Answered | null) => (answered?.hits ?? []).slice(0, 3).some(saysOf(about)),
     })),
     ...absent.map((query) => ({ group: 'absent', query, holds: isHonest(query) })),
   ];
@@ -368,15 +376,15 @@ export function newsroomCases(records: Judged[]): Case[] {
 /** True of an answer whose first records hold every word of the query, or of which it says that they do not. */
 function isHonest(query: string): Case['holds'] {
   const tokensOf = (text: string) => lexemes(text).flatMap((word) => analyseLexeme(word).split(' '));
-  const asked = tokensOf(query).filter((token) => token.length > 2);
+  const queryTokens = tokensOf(query).filter((token) => token.length > 2);
   return (answered) => {
     if (answered === null) return false;
-    return answered.found.slice(0, 10).every((each) => {
+    return answered.hits.slice(0, 10).every((each) => {
       const isNamed = each.type === 'politician' || each.type === 'party';
       if (isNamed ? answered.near.has(each.key) : answered.isRelaxed || answered.corrected.length > 0)
         return true;
-      const held = new Set(tokensOf(`${each.title} ${each.text} ${each.dossier} ${each.politician}`));
-      return asked.every((token) => held.has(token));
+      const recordTokens = new Set(tokensOf(`${each.title} ${each.text} ${each.dossier} ${each.politician}`));
+      return queryTokens.every((token) => recordTokens.has(token));
     });
   };
 }

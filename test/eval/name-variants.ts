@@ -21,8 +21,8 @@ export const variantsOf: Record<string, (name: string, random: Random) => string
 };
 
 function turned(name: string, between = ' '): string {
-  const [first = '', ...rest] = name.split(' ');
-  return rest.length === 0 ? first : `${rest.join(' ')}${between}${first}`;
+  const [first = '', ...laterWords] = name.split(' ');
+  return laterWords.length === 0 ? first : `${laterWords.join(' ')}${between}${first}`;
 }
 
 /** A slip of the hand in the longest word. */
@@ -35,7 +35,7 @@ export type VariantShare = {
   /** Of so many names, how many stand first, or beside whom nothing tells them apart. */
   all: number;
   first: number;
-  matched: number;
+  matchedNames: number;
   /** Taken for somebody else, or for one of several of that name: none may be. */
   wrong: string[];
   missed: string[];
@@ -51,21 +51,21 @@ export function judgeVariants(mirror: Mirror, people: Person[], random: Random):
     for (const each of new Set([plain(name), plain(bareName(name))]))
       bearers.set(each, (bearers.get(each) ?? 0) + 1);
   const shares = new Map<string, VariantShare>();
-  for (const [way, write] of Object.entries(variantsOf)) {
-    const share: VariantShare = { all: 0, first: 0, matched: 0, wrong: [], missed: [] };
+  for (const [variant, write] of Object.entries(variantsOf)) {
+    const share: VariantShare = { all: 0, first: 0, matchedNames: 0, wrong: [], missed: [] };
     for (const { key, name } of people) {
       const written = write(name, random);
-      const found = matchName(mirror, { name: written, kinds: ['politician'] }, 5);
-      const own = found.find(({ slug }) => slug === key);
-      const match = found.find((each) => each.match);
+      const matches = matchName(mirror, { name: written, kinds: ['politician'] }, 5);
+      const own = matches.find(({ slug }) => slug === key);
+      const match = matches.find((each) => each.match);
       share.all += 1;
-      if (own !== undefined && own.score === found[0]!.score) share.first += 1;
+      if (own !== undefined && own.score === matches[0]!.score) share.first += 1;
       else share.missed.push(written);
       if (match === undefined) continue;
-      share.matched += 1;
+      share.matchedNames += 1;
       if (match.slug !== key || bearers.get(plain(name))! > 1) share.wrong.push(written);
     }
-    shares.set(way, share);
+    shares.set(variant, share);
   }
   return shares;
 }

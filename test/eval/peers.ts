@@ -22,7 +22,7 @@ export type Judged = {
 
 /** The best records for a query, and what an answer says about how it came to them. */
 export type Answered = {
-  found: Judged[];
+  hits: Judged[];
   /** Words that were looked for in another spelling, as they were looked for. */
   corrected: string[];
   /** Slugs of people and parties that are only suggested. */
@@ -37,7 +37,7 @@ export type Answered = {
 export type Way = 'words' | 'meaning' | 'ballots';
 
 /** Somebody who answers queries; throws on what it cannot read. */
-export type Peer = { name: string; answer: (query: string, limit: number, way: Way) => Answered };
+export type Peer = { name: string; answer: (query: string, limit: number, searchMode: Way) => Answered };
 
 const searched = ['politician', 'party', 'content', 'speech', 'ballot'] as const;
 
@@ -45,24 +45,30 @@ const nothingSaid = { corrected: [], suggested: [], near: new Set<string>(), isR
 
 /** This program over a mirror. */
 export function oursOver(mirror: Mirror): Peer {
-  const known = recordsOf(mirror);
+  const recordsByKey = recordsOf(mirror);
   return {
     name: 'ours',
-    answer(query, limit, way) {
-      if (way === 'ballots') {
+    answer(query, limit, searchMode) {
+      if (searchMode === 'ballots') {
         const relaxes = ['corrected', 'file', 'any-word'] as const;
         const { items, relaxed } = listBallots(mirror, { q: query, relaxes, voted: [], sort: 'date', limit });
-        const found = items.map((json) => known.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!);
-        return { ...nothingSaid, found, isRelaxed: relaxed !== null };
+        const hits = items.map(
+          (json) => recordsByKey.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!,
+        );
+        return { ...nothingSaid, hits, isRelaxed: relaxed !== null };
       }
       const filter = { query, types: [...searched], limit };
-      const { items, ...said } = searchBy(mirror, way === 'meaning' ? 'semantic' : 'fulltext', filter);
+      const { items, ...answer } = searchBy(
+        mirror,
+        searchMode === 'meaning' ? 'semantic' : 'fulltext',
+        filter,
+      );
       return {
-        found: items.map(({ type, slug, id }) => known.get(`${type} ${slug ?? id}`)!),
-        corrected: said.corrected.map(({ to }) => to),
-        suggested: said.suggestions.flatMap((each) => ('slug' in each ? [each.slug] : [])),
+        hits: items.map(({ type, slug, id }) => recordsByKey.get(`${type} ${slug ?? id}`)!),
+        corrected: answer.corrected.map(({ to }) => to),
+        suggested: answer.suggestions.flatMap((each) => ('slug' in each ? [each.slug] : [])),
         near: new Set(items.flatMap(({ matched, slug }) => (slug && matched !== 'name' ? [slug] : []))),
-        isRelaxed: said.relaxed !== null,
+        isRelaxed: answer.relaxed !== null,
       };
     },
   };
@@ -95,20 +101,24 @@ export function plainPeer(mirror: Mirror): Peer {
     .pluck();
   return {
     name: 'plain',
-    answer(query, limit, way) {
-      const asked = words(query);
+    answer(query, limit, searchMode) {
+      const queryWords = words(query);
       // A word that is written again finds nothing more, and costs as much again.
       const terms = [...new Set(stems(query))].map((word) => `"${word}"`);
-      const telling = stems(asked.filter((word) => !isStopWord(word)).join(' ')).map((word) => `"${word}"`);
-      if (terms.length === 0) return { ...nothingSaid, found: [] };
-      const kinds = way === 'ballots' ? [null, null] : ['content', 'speech'];
-      const named =
-        way === 'ballots' ? [] : names.all(asked.map((word) => `"${word}" *`).join(' AND '), limit);
+      const telling = stems(queryWords.filter((word) => !isStopWord(word)).join(' ')).map(
+        (word) => `"${word}"`,
+      );
+      if (terms.length === 0) return { ...nothingSaid, hits: [] };
+      const kinds = searchMode === 'ballots' ? [null, null] : ['content', 'speech'];
+      const nameHits =
+        searchMode === 'ballots'
+          ? []
+          : names.all(queryWords.map((word) => `"${word}" *`).join(' AND '), limit);
       const all = texts.all(terms.join(' AND '), ...kinds, limit);
       const any =
         all.length < 10 && telling.length > 1 ? texts.all(telling.join(' OR '), ...kinds, limit) : [];
-      const found = [...new Set([...named, ...all, ...any])].slice(0, limit).map((at) => records[at]!);
-      return { ...nothingSaid, found, isRelaxed: any.length > 0 };
+      const hits = [...new Set([...nameHits, ...all, ...any])].slice(0, limit).map((at) => records[at]!);
+      return { ...nothingSaid, hits, isRelaxed: any.length > 0 };
     },
   };
 }
@@ -127,7 +137,7 @@ export function recordsOf(mirror: Mirror): Map<string, Judged> {
   for (const type of searched) {
     const kind = kindOf(type);
     for (const document of rows(mirror, kind)) {
-      const said = (field: string) => textOf(document, field) ?? '';
+      const fieldText = (field: string) => textOf(document, field) ?? '';
       const key = keyOf(kind, document);
       const own =
         type === 'politician'
@@ -135,14 +145,14 @@ export function recordsOf(mirror: Mirror): Map<string, Judged> {
           : type === 'ballot'
             ? ['title']
             : ['description', 'text'];
-      const short = type === 'party' ? ` ${said('short_name')}` : '';
+      const short = type === 'party' ? ` ${fieldText('short_name')}` : '';
       records.set(`${type} ${key}`, {
         type,
         key,
-        title: (said('full_name') || said('name') || said('title')) + short,
-        text: own.map(said).join('\n'),
+        title: (fieldText('full_name') || fieldText('name') || fieldText('title')) + short,
+        text: own.map(fieldText).join('\n'),
         politician: textOf(document, 'politician'),
-        dossier: said('dossier'),
+        dossier: fieldText('dossier'),
       });
     }
   }

@@ -7,7 +7,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createRandom } from '../helpers/random.ts';
 import {
@@ -104,8 +104,8 @@ const plainWords = {
 
 const at = '2026-11-01T06:00:00.000Z';
 const folder = mkdtempSync(join(tmpdir(), 'hemicycle-eval-'));
-const given = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
-const real = given ?? fileURLToPath(new URL('../../../shared/data/real', import.meta.url));
+const folderArgument = process.argv.slice(2).find((argument) => !argument.startsWith('--'));
+const real = folderArgument ?? fileURLToPath(new URL('../../../shared/data/real', import.meta.url));
 const demo = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 const isVerbose = process.argv.includes('--failures');
 
@@ -117,15 +117,15 @@ function wordsIn(mirror: Mirror, { count, least }: { count: number; least: numbe
     for (const word of new Set(lexemes(text)))
       if (/^\p{Ll}{6,14}$/u.test(word)) texts.set(word, (texts.get(word) ?? 0) + 1);
   }
-  const known = [...texts].filter(([, number]) => number >= least).map(([word]) => word);
+  const frequentWords = [...texts].filter(([, number]) => number >= least).map(([word]) => word);
   const random = createRandom(7);
-  return Array.from({ length: count }, () => random.pick(known));
+  return Array.from({ length: count }, () => random.pick(frequentWords));
 }
 
 function peopleIn(mirror: Mirror, count: number) {
   const people = [...recordsOf(mirror).values()].filter(({ type }) => type === 'politician');
   const step = Math.max(1, Math.floor(people.length / count));
-  return people.filter((_, place) => place % step === 0).slice(0, count);
+  return people.filter((_, index) => index % step === 0).slice(0, count);
 }
 
 async function imported(name: string, path: string): Promise<Mirror> {
@@ -138,7 +138,7 @@ async function imported(name: string, path: string): Promise<Mirror> {
 
 function words(): Mirror {
   const mirror = openWritableMirror(join(folder, 'words.db'));
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kindOf('content'), { at });
     for (const document of wordTexts()) saver.save(document);
     saver.finish();
@@ -146,27 +146,27 @@ function words(): Mirror {
   return mirror;
 }
 
-type Shares = Map<string, { held: number; all: number; failed: string[]; ms: number[] }>;
+type Shares = Map<string, { passed: number; all: number; failed: string[]; ms: number[] }>;
 
 function judged(peer: Peer, cases: Case[]): Shares {
   const shares: Shares = new Map();
-  for (const { group, query, holds, way = 'words' } of cases) {
-    const share = shares.get(group) ?? { held: 0, all: 0, failed: [], ms: [] };
-    const begun = performance.now();
-    const answered = answerOf(peer, query, way);
-    share.ms.push(performance.now() - begun);
-    const held = Number(holds(answered));
+  for (const { group, query, holds, searchMode = 'words' } of cases) {
+    const share = shares.get(group) ?? { passed: 0, all: 0, failed: [], ms: [] };
+    const startedAtMs = performance.now();
+    const answered = answerOf(peer, query, searchMode);
+    share.ms.push(performance.now() - startedAtMs);
+    const score = Number(holds(answered));
     share.all += 1;
-    share.held += held;
-    if (held < 0.5) share.failed.push(query.slice(0, 60));
+    share.passed += score;
+    if (score < 0.5) share.failed.push(query.slice(0, 60));
     shares.set(group, share);
   }
   return shares;
 }
 
-function answerOf(peer: Peer, query: string, way: Way) {
+function answerOf(peer: Peer, query: string, searchMode: Way) {
   try {
-    return peer.answer(query, 50, way);
+    return peer.answer(query, 50, searchMode);
   } catch {
     return null;
   }
@@ -180,16 +180,17 @@ function report(title: string, mirror: Mirror, cases: Case[]): string[] {
     `\n${title}: ${cases.length} queries\ngroup            cases     ours    plain  least   ours p50 p95   plain p50 p95`,
   );
   const short: string[] = [];
-  for (const [group, { held, all, failed, ms }] of ours) {
+  for (const [group, { passed, all, failed, ms }] of ours) {
     const beside = plain.get(group)!;
-    const shares = [held, beside.held].map((each) => (each / all).toFixed(3).padStart(9)).join('');
+    const shares = [passed, beside.passed].map((each) => (each / all).toFixed(3).padStart(9)).join('');
     const times = [ms, beside.ms].map((each) => `${middle(each, 0.5)} ${middle(each, 0.95)} ms`).join('   ');
     console.log(
       `${group.padEnd(16)} ${String(all).padStart(5)}${shares}  ${floors[group]!.toFixed(2)}   ${times}`,
     );
     if (isVerbose && failed.length > 0) console.log(`  not: ${failed.join(' | ')}`);
-    if (held / all < floors[group]!) short.push(`${title}: ${group}`);
-    if (beside.held - held >= leastLost) short.push(`${title}: ${group}, where the plain engine is better`);
+    if (passed / all < floors[group]!) short.push(`${title}: ${group}`);
+    if (beside.passed - passed >= leastLost)
+      short.push(`${title}: ${group}, where the plain engine is better`);
   }
   return short;
 }
@@ -208,10 +209,12 @@ function reportMatches(title: string, mirror: Mirror, people: { key: string; nam
   console.log(`\n${title}, names matched\n${'written'.padEnd(24)} names   first  chosen  wrong`);
   let [first, all] = [0, 0];
   const wrong: string[] = [];
-  for (const [way, share] of shares) {
-    const parts = [share.first, share.matched].map((held) => (held / share.all).toFixed(3).padStart(7));
+  for (const [variant, share] of shares) {
+    const parts = [share.first, share.matchedNames].map((count) =>
+      (count / share.all).toFixed(3).padStart(7),
+    );
     console.log(
-      `${way.padEnd(24)} ${String(share.all).padStart(5)} ${parts.join(' ')} ${String(share.wrong.length).padStart(6)}`,
+      `${variant.padEnd(24)} ${String(share.all).padStart(5)} ${parts.join(' ')} ${String(share.wrong.length).padStart(6)}`,
     );
     if (isVerbose && share.missed.length > 0) console.log(`  not: ${share.missed.slice(0, 20).join(' | ')}`);
     first += share.first;

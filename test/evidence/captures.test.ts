@@ -149,7 +149,8 @@ describe('evidence with captures', () => {
   it('is refused where every sum of the bag is right, and its statement is not what the answers are', () => {
     const { facts } = evidence();
     const [first, second, third] = facts.captures!;
-    const states = (stated: unknown) => faultsOf(rewritten(own.mirror, { captures: stated }, captures));
+    const states = (declaredCaptures: unknown) =>
+      faultsOf(rewritten(own.mirror, { captures: declaredCaptures }, captures));
     expect(states(facts.captures)).to.deep.equal([]);
     const other = (address: string) => [
       `data/captures.warc: it does not hold what evidence.json states of ${address}`,

@@ -9,7 +9,7 @@ import { storedZip } from '../../src/evidence/bag.ts';
 import { verifyEvidence } from '../../src/evidence/verify.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { loadLanguage } from '../../src/words/speech.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -38,12 +38,12 @@ describe('evidence', () => {
       [day(2), day(3), 'withdrawn'],
       [day(4), null, null],
     ]);
-    const kept = own.mirror.column<string>('SELECT json FROM version ORDER BY rowid').all();
+    const storedVersions = own.mirror.column<string>('SELECT json FROM version ORDER BY rowid').all();
     const current = own.mirror.column<string>("SELECT row FROM record WHERE kind = 'promise'").get()!;
-    const held = record.versions.map(({ file }: { file: string }) =>
+    const evidenceVersions = record.versions.map(({ file }: { file: string }) =>
       Buffer.from(files[`evidence/${file}`]!).toString(),
     );
-    expect(held).to.deep.equal([...kept, current]);
+    expect(evidenceVersions).to.deep.equal([...storedVersions, current]);
     expect(record.versions[1].changes).to.deep.equal([
       { field: 'text', old: 'Mille arbres.', new: 'Cent arbres.' },
     ]);
@@ -88,7 +88,7 @@ describe('evidence', () => {
   });
 
   it('is made of what is withdrawn too, and of nothing that the mirror never saw', () => {
-    atOnce(own.mirror, () =>
+    transaction(own.mirror, () =>
       own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'promise'").run(day(5)),
     );
     expect(evidenceOf(own.mirror).facts.records[0]!.withdrawn).to.equal(day(5));
@@ -97,7 +97,7 @@ describe('evidence', () => {
   });
 
   it('holds a record once, in paths that every file system takes, whatever its key is', () => {
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('promise'), { at: day(5) });
       for (const id of ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300)])
         saver.save({ ...promise, id });
@@ -168,19 +168,19 @@ describe('evidence', () => {
     const places = isLong
       ? [...bytes.keys()]
       : Array.from({ length: 600 }, () => random.integer(bytes.length));
-    const unseen = places.filter((place) => {
+    const undetected = places.filter((offset) => {
       const changed = Buffer.from(bytes);
-      changed[place] = changed[place]! ^ (1 + random.integer(255));
+      changed[offset] = changed[offset]! ^ (1 + random.integer(255));
       return verifyEvidence(changed).faults.length === 0;
     });
-    expect(unseen).to.deep.equal([]);
+    expect(undetected).to.deep.equal([]);
   }).timeout(120_000);
 
   it('names what was changed', () => {
     const { bytes, entries } = evidenceOf(own.mirror);
-    const changed = (place: number, to = 0x7e) => {
+    const changed = (offset: number, to = 0x7e) => {
       const copy = Buffer.from(bytes);
-      copy[place] = to;
+      copy[offset] = to;
       return faultsOf(copy);
     };
     const version = bytes.indexOf('Cent arbres');
@@ -192,8 +192,8 @@ describe('evidence', () => {
       'bag-info.txt: its SHA-256 is not the one in tagmanifest-sha256.txt',
     ]);
     const central = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
-    for (const place of [10, central + 8, bytes.length - 1])
-      expect(changed(place)).to.deep.equal([`ZIP: byte ${place} is not what it must be`]);
+    for (const offset of [10, central + 8, bytes.length - 1])
+      expect(changed(offset)).to.deep.equal([`ZIP: byte ${offset} is not what it must be`]);
     const end = bytes.length;
     expect(faultsOf(Buffer.concat([bytes, Buffer.from('more')]))).to.deep.equal([
       `ZIP: byte ${end} is not what it must be`,

@@ -7,8 +7,8 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Capture } from '../../src/service/capture.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { speechOf } from '../../src/words/speech.ts';
 
 /** A day of the mirror's past. */
@@ -34,10 +34,10 @@ const source = {
 /** Fills a mirror with a promise that has a past. */
 export function fillWithPast(mirror: Mirror): void {
   const enumerate = (kind: KindName, documents: Document[], at: string) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
-      withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at, isProof: true });
+      withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
       saver.finish();
     });
   enumerate('source', [source], day(1));
@@ -67,14 +67,14 @@ export function evidenceOf(
 }
 
 /** That evidence as whoever means ill makes it: its statement says something else, and every sum agrees. */
-export function rewritten(mirror: Mirror, stated: object, captures: Capture[] | null = null): Buffer {
+export function rewritten(mirror: Mirror, changedFacts: object, captures: Capture[] | null = null): Buffer {
   const { entries, facts } = evidenceOf(mirror, {}, 'en', captures);
   const payload = entries
     .map(({ path, bytes }) => ({ path: path.slice('evidence/'.length), bytes }))
     .filter(({ path }) => path.startsWith('data/'))
     .map((entry) =>
       entry.path === 'data/evidence.json'
-        ? { ...entry, bytes: Buffer.from(JSON.stringify({ ...facts, ...stated })) }
+        ? { ...entry, bytes: Buffer.from(JSON.stringify({ ...facts, ...changedFacts })) }
         : entry,
     );
   return Buffer.from(storedZip(bagOf(payload, { software: 'x', day: '2026-11-22' })));

@@ -8,7 +8,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { replicaKinds, replicaText } from '../../src/store/following/replica.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -25,7 +25,7 @@ function recordsOf(db: string): string[] {
 function saveVersions(db: string, times: number): void {
   const mirror = openWritableMirror(db);
   for (let time = 1; time <= times; time += 1)
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('promise'), { at: `2026-11-0${1 + time}T06:00:00.000Z` });
       for (const id of ['one', 'two', 'three']) saver.save({ id, title: `${id}, as of night ${time}` });
       saver.finish();
@@ -92,7 +92,7 @@ describe('backup and restore', () => {
     const now = recordsOf(demo.db);
     const refused = await run('restore', file('kept.tar'));
     expect([refused.exit, refused.stderr]).to.satisfy(
-      ([exit, told]: [number, string]) => exit === 2 && told.includes('--replace'),
+      ([exit, message]: [number, string]) => exit === 2 && message.includes('--replace'),
     );
     expect(recordsOf(demo.db)).to.deep.equal(now);
     expect((await run('restore', file('kept.tar'), '--replace')).exit).to.equal(0);
@@ -194,7 +194,7 @@ describe('import of a backup', () => {
     saveVersions(demo.db, 3);
     await run('backup', '-o', file('open.tar'), '--without-secrets');
     const mirror = openWritableMirror(own);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('promise'), { at: '2026-11-09T06:00:00.000Z' });
       saver.save({ id: 'one', title: 'said here alone' });
       saver.finish();

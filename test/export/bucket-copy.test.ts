@@ -25,13 +25,13 @@ const network = { userAgent: 'test', now: () => Date.parse('2026-03-01T06:00:00Z
 describe('a folder in a bucket', () => {
   const servers = listeningServers();
   let own: ReturnType<typeof createTemporaryMirror>;
-  let held: BucketServer;
+  let bucketServer: BucketServer;
   let env: Record<string, string>;
   const random = createRandom(5);
   beforeEach(async () => {
     own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random });
-    ({ held, env } = await startBucketServer(servers));
+    ({ bucketServer, env } = await startBucketServer(servers));
   });
   afterEach(() => {
     own.remove();
@@ -61,11 +61,14 @@ describe('a folder in a bucket', () => {
       });
     return exportFolder(parts, folder, { created: nightAt(night), ifChanged: true, maxShrink: 1, isRelease });
   }
-  async function send(asked: Asked = {}, work = (folder: string): Promise<unknown> => write(folder, asked)) {
-    held.asked.length = 0;
+  async function send(
+    sendOptions: Asked = {},
+    work = (folder: string): Promise<unknown> => write(folder, sendOptions),
+  ) {
+    bucketServer.requests.length = 0;
     const bucket = await openBucket(bucketPlace('s3://open-data/package', env), network);
     try {
-      const { now = network.now, interruption = () => null } = asked;
+      const { now = network.now, interruption = () => null } = sendOptions;
       const options = { now, interruption };
       return await inBucket(bucket, options, work);
     } finally {
@@ -73,24 +76,24 @@ describe('a folder in a bucket', () => {
     }
   }
   const sentTables = () =>
-    held.asked.flatMap((each) => /^PUT open-data\/package\/(.*\.csv)$/.exec(each)?.[1] ?? []);
+    bucketServer.requests.flatMap((each) => /^PUT open-data\/package\/(.*\.csv)$/.exec(each)?.[1] ?? []);
   const objects = () =>
     Object.fromEntries(
-      [...held.objects]
+      [...bucketServer.objects]
         .map(([name, bytes]): [string, string] => [name.slice('open-data/package/'.length), bytes.toString()])
         .filter(([name]) => !name.startsWith('.hemicycle'))
         .sort(),
     );
-  function taken(): string {
+  function copyOfBucket(): string {
     const folder = join(own.folder, 'taken');
     rmSync(folder, { recursive: true, force: true });
-    for (const [name, bytes] of held.objects) {
+    for (const [name, bytes] of bucketServer.objects) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), bytes);
     }
     return join(folder, 'open-data/package');
   }
-  const faults = async (folder = taken()) =>
+  const faults = async (folder = copyOfBucket()) =>
     (await verifyExport(folder)).flatMap((file) => file.faults.map(String));
 
   it('holds what a folder holds, and is sent nothing where nothing changed', async () => {
@@ -99,8 +102,8 @@ describe('a folder in a bucket', () => {
     expect(sent).to.be.above(20);
     expect(await send()).to.include({ sent: 0, removed: 0 });
     expect(read).to.deep.equal([]);
-    expect(held.asked.filter((each) => each.startsWith('PUT'))).to.have.lengthOf(1);
-    expect([...held.objects.keys()].some((name) => name.endsWith('-lock'))).to.equal(false);
+    expect(bucketServer.requests.filter((each) => each.startsWith('PUT'))).to.have.lengthOf(1);
+    expect([...bucketServer.objects.keys()].some((name) => name.endsWith('-lock'))).to.equal(false);
   });
 
   it('is sent the tables that changed, and loses what the export no longer has', async () => {
@@ -127,7 +130,7 @@ describe('a folder in a bucket', () => {
     const all = objects();
     const [first, second, third] = [1, 2, 3].map((night) => nightAt(night).slice(0, 10));
     for (const folder of [first!, second!, third!, 'latest'])
-      expect(await faults(join(taken(), folder)), folder).to.deep.equal([]);
+      expect(await faults(join(copyOfBucket(), folder)), folder).to.deep.equal([]);
     expect(all['latest/SHA256SUMS']).to.equal(all[`${third}/SHA256SUMS`]);
     expect(all[`${first}/quotes.csv`]).to.not.equal(all[`${third}/quotes.csv`]);
     const index = JSON.parse(all['releases.json']!);
@@ -141,32 +144,32 @@ describe('a folder in a bucket', () => {
   it('is put right where an object was changed or lost', async () => {
     await send();
     const before = objects();
-    held.objects.set('open-data/package/votes.csv', Buffer.from('x'));
-    held.objects.delete('open-data/package/parties.csv');
-    held.objects.delete('open-data/package/LICENSE.txt');
+    bucketServer.objects.set('open-data/package/votes.csv', Buffer.from('x'));
+    bucketServer.objects.delete('open-data/package/parties.csv');
+    bucketServer.objects.delete('open-data/package/LICENSE.txt');
     expect(await send()).to.include({ sent: 3 });
     expect(objects()).to.deep.equal(before);
   });
 
   it('takes up what a killed run left, and never replaces what no run sent', async () => {
-    held.objects.set('open-data/package/votes.csv', Buffer.from('mine'));
+    bucketServer.objects.set('open-data/package/votes.csv', Buffer.from('mine'));
     const error = await send().catch((thrown) => thrown);
     expect(error.message).to.include('votes.csv');
     expect(Object.keys(objects())).to.deep.equal(['votes.csv']);
-    held.objects.clear();
+    bucketServer.objects.clear();
     // Every request of the run fails from the tenth on.
-    const listener = held;
+    const listener = bucketServer;
     let puts = 0;
-    const forget = held.objects.set.bind(held.objects);
-    held.objects.set = (name, bytes) => {
+    const forget = bucketServer.objects.set.bind(bucketServer.objects);
+    bucketServer.objects.set = (name, bytes) => {
       puts += 1;
       if (puts > 12) listener.cuts = 1000;
       return forget(name, bytes);
     };
     expect(String(await send().catch(String))).to.include('connection was cut');
     listener.cuts = 0;
-    held.objects.set = forget;
-    held.at = '2026-02-28T04:00:00.000Z';
+    bucketServer.objects.set = forget;
+    bucketServer.at = '2026-02-28T04:00:00.000Z';
     await send();
     expect(await faults()).to.deep.equal([]);
   });
@@ -177,7 +180,7 @@ describe('a folder in a bucket', () => {
     expect(failed).to.have.lengthOf(1);
     expect(String((failed[0] as PromiseRejectedResult).reason)).to.include('another run is writing');
     expect(await faults()).to.deep.equal([]);
-    held.objects.set('open-data/package/.hemicycle-lock', Buffer.from('killed'));
+    bucketServer.objects.set('open-data/package/.hemicycle-lock', Buffer.from('killed'));
     expect(String(await send().catch(String))).to.include('another run is writing');
     await send({ now: () => network.now() + 7 * 60 * 60_000 });
     expect(await faults()).to.deep.equal([]);
@@ -206,20 +209,22 @@ describe('a folder in a bucket', () => {
       [['--lake', 's3://open-data/package'], 'votes/data/', 'is not what the hash in votes/_delta_log says'],
     ];
     for (const [words, changed, fault] of written) {
-      held.objects.clear();
+      bucketServer.objects.clear();
       const { exit, stderr } = await run('export', 'votes', 'parties', ...words, '--db', own.mirror.path);
       expect(exit, stderr).to.equal(0);
       const whole = await verify();
       expect(whole.exit, whole.stderr).to.equal(0);
       expect(whole.stderr).to.not.include('not part');
-      const name = [...held.objects.keys()].find((each) => each.startsWith(`open-data/package/${changed}`));
-      held.objects.set(name!, Buffer.from('x'));
+      const name = [...bucketServer.objects.keys()].find((each) =>
+        each.startsWith(`open-data/package/${changed}`),
+      );
+      bucketServer.objects.set(name!, Buffer.from('x'));
       const bad = await verify();
       expect(bad.exit).to.equal(12);
       expect(bad.stdout).to.include(fault);
       expect(bad.stderr).to.include('s3://open-data/package: ').and.not.include(own.folder);
     }
-    held.objects.clear();
+    bucketServer.objects.clear();
     expect(await verify()).to.include({ exit: 12, stdout: '' });
     expect(readdirSync(own.folder).filter((name) => name.startsWith('hemicycle'))).to.deep.equal([]);
   });
@@ -232,26 +237,26 @@ describe('a folder in a bucket', () => {
       for (let sent = 0; isEnded; sent += isRelease ? 2 : 1) {
         const night = sent + 2;
         takeNight(own.mirror, { at: nightAt(night), random, only: 'quote' });
-        let left = sent;
+        let remainingChecks = sent;
         const interruption = () => {
-          left -= 1;
-          return left < 0 ? new Error('ended') : null;
+          remainingChecks -= 1;
+          return remainingChecks < 0 ? new Error('ended') : null;
         };
-        const asked = { isRelease, tables, night };
-        isEnded = await send({ ...asked, interruption }).then(
+        const exportOptions = { isRelease, tables, night };
+        isEnded = await send({ ...exportOptions, interruption }).then(
           () => false,
           () => true,
         );
-        await send(asked);
-        const shown = isRelease ? join(taken(), 'latest') : taken();
+        await send(exportOptions);
+        const shown = isRelease ? join(copyOfBucket(), 'latest') : copyOfBucket();
         expect(await faults(shown), String(sent)).to.deep.equal([]);
       }
       if (!isRelease) return;
       const { releases } = JSON.parse(objects()['releases.json']!);
-      const names = readdirSync(taken()).filter((name) => /^\d/.test(name));
+      const names = readdirSync(copyOfBucket()).filter((name) => /^\d/.test(name));
       expect(releases.map(({ release }: { release: unknown }) => release)).to.deep.equal(names);
       for (const { release, sha256sums } of releases) {
-        expect(await faults(join(taken(), release)), release).to.deep.equal([]);
+        expect(await faults(join(copyOfBucket(), release)), release).to.deep.equal([]);
         const sums = createHash('sha256').update(objects()[`${release}/SHA256SUMS`]!).digest('hex');
         expect(sha256sums, release).to.equal(sums);
       }
@@ -273,8 +278,8 @@ describe('a folder in a bucket', () => {
         child.stderr.on('data', (chunk) => {
           stderr += chunk;
         });
-        const set = Map.prototype.set.bind(held.objects);
-        held.objects.set = (name, bytes) => {
+        const set = Map.prototype.set.bind(bucketServer.objects);
+        bucketServer.objects.set = (name, bytes) => {
           put += 1;
           if (put === puts) child.kill('SIGINT');
           return set(name, bytes);
@@ -289,13 +294,13 @@ describe('a folder in a bucket', () => {
       const { exit, stderr } = await run(4);
       expect(exit, stderr).to.equal(130);
       expect(stderr).to.include('interrupted; ');
-      expect([...held.objects.keys()].filter((name) => name.endsWith('-lock'))).to.deep.equal([]);
+      expect([...bucketServer.objects.keys()].filter((name) => name.endsWith('-lock'))).to.deep.equal([]);
       expect(readdirSync(own.folder).filter((name) => name.startsWith('hemicycle'))).to.deep.equal([]);
       expect(read()).to.deep.equal(before);
       if (kind === 'a lake')
-        expect((await verifyLake(taken())).every((file) => file.faults.length === 0)).to.equal(true);
-      const { exit: again, stderr: told } = await run(0);
-      expect(again, told).to.equal(0);
+        expect((await verifyLake(copyOfBucket())).every((file) => file.faults.length === 0)).to.equal(true);
+      const { exit: again, stderr: message } = await run(0);
+      expect(again, message).to.equal(0);
       const verified = await runProgram(['export', 'verify', 's3://open-data/package'], { env });
       expect(verified.exit, verified.stderr).to.equal(0);
     });

@@ -17,19 +17,19 @@ import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
-const place = 's3://open-data/lake';
+const location = 's3://open-data/lake';
 const network = { userAgent: 'test', now: () => 0, sleep: async () => {} };
 
 describe('a lake in a bucket', () => {
   const servers = listeningServers();
   let own: ReturnType<typeof createTemporaryMirror>;
-  let held: BucketServer;
+  let bucketServer: BucketServer;
   let env: Record<string, string>;
   const random = createRandom(5);
   beforeEach(async () => {
     own = createTemporaryMirror();
     takeNight(own.mirror, { at: nightAt(0), random });
-    ({ held, env } = await startBucketServer(servers));
+    ({ bucketServer, env } = await startBucketServer(servers));
   });
   afterEach(() => {
     own.remove();
@@ -39,8 +39,8 @@ describe('a lake in a bucket', () => {
   async function write(night = 1) {
     const { mirror } = own;
     const tables = warehouseTables(mirror, [...allTables], { citation, isFlat: false });
-    held.asked.length = 0;
-    const storage = await openInBucket(await openBucket(bucketPlace(place, env), network));
+    bucketServer.requests.length = 0;
+    const storage = await openInBucket(await openBucket(bucketPlace(location, env), network));
     try {
       return await exportLake(tables, storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0, keepMs: null },
@@ -51,10 +51,10 @@ describe('a lake in a bucket', () => {
       await storage.close();
     }
   }
-  const puts = () => held.asked.filter((each) => /^PUT .*\.(parquet|json)$/.test(each));
+  const puts = () => bucketServer.requests.filter((each) => /^PUT .*\.(parquet|json)$/.test(each));
   async function faults(): Promise<string[]> {
     const folder = join(own.folder, 'taken');
-    for (const [name, bytes] of held.objects) {
+    for (const [name, bytes] of bucketServer.objects) {
       mkdirSync(dirname(join(folder, name)), { recursive: true });
       writeFileSync(join(folder, name), bytes);
     }
@@ -64,7 +64,9 @@ describe('a lake in a bucket', () => {
   it('is that of a folder, and one of which nothing changed takes no file', async () => {
     await write();
     expect(await faults()).to.deep.equal([]);
-    expect([...held.objects.keys()].filter((name) => !name.startsWith('open-data/lake/'))).to.deep.equal([]);
+    expect(
+      [...bucketServer.objects.keys()].filter((name) => !name.startsWith('open-data/lake/')),
+    ).to.deep.equal([]);
     await write();
     expect(puts()).to.deep.equal([]);
     takeNight(own.mirror, { at: nightAt(1), random, only: 'quote' });
@@ -75,28 +77,28 @@ describe('a lake in a bucket', () => {
   });
 
   it('goes on where connections are cut, also behind a commit that had arrived', async () => {
-    held.cuts = 2;
+    bucketServer.cuts = 2;
     await write();
     takeNight(own.mirror, { at: nightAt(1), random });
     const running = write(2);
-    held.cuts = 1;
-    held.halves = 2;
+    bucketServer.cuts = 1;
+    bucketServer.halves = 2;
     await running;
     expect(await faults()).to.deep.equal([]);
   });
 
   it('has one winner of each version where several write at once', async () => {
     await Promise.all([write(), write(), write()]);
-    const commits = [...held.objects.keys()].filter((name) => name.includes('/ballots/_delta_log/'));
+    const commits = [...bucketServer.objects.keys()].filter((name) => name.includes('/ballots/_delta_log/'));
     expect(commits).to.have.lengthOf(1);
     expect(await faults()).to.deep.equal([]);
   });
 
   it('is refused where the storage writes over what is there, and leaves nothing', async () => {
-    held.ignoresConditions = true;
+    bucketServer.ignoresConditions = true;
     const error = await write().catch((thrown) => thrown);
-    expect(String(error)).to.include(`${place}: it ignores If-None-Match`);
-    expect(held.objects.size).to.equal(0);
+    expect(String(error)).to.include(`${location}: it ignores If-None-Match`);
+    expect(bucketServer.objects.size).to.equal(0);
   });
 
   it('takes keys, region and endpoint from the files and the profile of AWS', async () => {
@@ -114,19 +116,19 @@ describe('a lake in a bucket', () => {
     env = { HOME: own.folder, AWS_PROFILE: 'press' };
     await write();
     expect(await faults()).to.deep.equal([]);
-    expect(bucketPlace(place, { HOME: own.folder })).to.include({
+    expect(bucketPlace(location, { HOME: own.folder })).to.include({
       region: 'eu-west-1',
       base: 'https://open-data.s3.eu-west-1.amazonaws.com',
       accessKeyId: 'other',
     });
     const none = { HOME: own.folder, AWS_PROFILE: 'none' };
-    expect(() => bucketPlace(place, none)).to.throw('the profile none');
+    expect(() => bucketPlace(location, none)).to.throw('the profile none');
   });
 
   it('is reached through the proxy of the environment, and no key is told while requests are traced', async () => {
     const tunnelled: (string | undefined)[] = [];
     const HTTP_PROXY = `http://127.0.0.1:${await servers.listen(createProxy(tunnelled))}`;
-    const words = ['export', 'parties', '--lake', place, '--db', own.mirror.path, '--debug'];
+    const words = ['export', 'parties', '--lake', location, '--db', own.mirror.path, '--debug'];
     const { exit, stderr } = await runProgram(words, { env: { HOME: own.folder, HTTP_PROXY, ...env } });
     expect(exit, stderr).to.equal(0);
     expect(tunnelled).to.not.deep.equal([]);
@@ -135,7 +137,7 @@ describe('a lake in a bucket', () => {
 
   it('says what is missing or refused, and never the key', async () => {
     const whole = { ...env, HOME: own.folder };
-    for (const [change, said] of [
+    for (const [change, message] of [
       [{ AWS_SECRET_ACCESS_KEY: '' }, 'no keys to s3://open-data/lake'],
       [{ AWS_ACCESS_KEY_ID: 'unknown' }, 's3://open-data/lake: InvalidAccessKeyId'],
       [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, '127.0.0.1:1/open-data/'],
@@ -143,7 +145,7 @@ describe('a lake in a bucket', () => {
       env = { ...env, ...change };
       const error = await write().catch((thrown) => thrown);
       Object.assign(env, whole);
-      expect(`${error} ${error.hint}`).to.include(said).and.not.include('never shown');
+      expect(`${error} ${error.hint}`).to.include(message).and.not.include('never shown');
     }
     expect(() => bucketPlace('s3://', env)).to.throw('names no bucket');
   });

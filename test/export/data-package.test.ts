@@ -104,8 +104,8 @@ describe('a data package', () => {
       'Source: Vitrine (https://vitrine.example); free for non-commercial use',
       attributionText.replace(', retrieved 2031-05-06', ''),
     ]);
-    const said = packed([parties, ballots]).resources.map((each: Resource) => each.attribution);
-    expect(said).to.deep.equal([attribution, free]);
+    const attributions = packed([parties, ballots]).resources.map((each: Resource) => each.attribution);
+    expect(attributions).to.deep.equal([attribution, free]);
   });
 });
 
@@ -154,23 +154,26 @@ describe('the files beside an export', () => {
       files.push({ path, sha256: sink.sha256() });
     }
     await writeFile(join(folder, 'SHA256SUMS'), checksums(files));
-    const said = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
+    const output = execFileSync('sha256sum', ['--check', 'SHA256SUMS'], {
       cwd: folder,
       env: { LC_ALL: 'C', PATH: '/usr/bin:/bin' },
     });
-    expect(said.toString()).to.equal('a b.csv: OK\nb.csv: OK\n');
+    expect(output.toString()).to.equal('a b.csv: OK\nb.csv: OK\n');
     await rm(folder, { recursive: true });
   });
 
   it('describe a file that is exported alone', () => {
     const file = { path: 'parties.csv', created, mark: 'cd34', rows: 3, bytes: 12, sha256: 'ab12' };
-    const said = {
+    const description = {
       name: 'parties',
       description: 'A party.',
       dialect: { delimiter: ';', lineTerminator: '\n', quoteChar: '"', doubleQuote: true, header: true },
       attribution,
       columns,
     };
-    expect(JSON.parse(fileMeta({ ...said, ...file }, created))).to.deep.equal({ ...file, ...said });
+    expect(JSON.parse(fileMeta({ ...description, ...file }, created))).to.deep.equal({
+      ...file,
+      ...description,
+    });
   });
 });

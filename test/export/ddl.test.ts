@@ -8,7 +8,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom, isLong, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -40,7 +40,7 @@ describe('the history of a table', () => {
       for (let n = 0; n < nights; n += 1) {
         const past = openPast(own.mirror.path, nightAt(n));
         for (const table of allTables)
-          tellsTheSame(own.mirror, past, table, { night: n, said: `seed ${random.seed}` });
+          tellsTheSame(own.mirror, past, table, { night: n, label: `seed ${random.seed}` });
         past.close();
       }
     } finally {
@@ -51,7 +51,7 @@ describe('the history of a table', () => {
   it('holds so the stays of more people than are composed at once, also where parties change', () => {
     const own = createTemporaryMirror();
     const save = (night: number, name: KindName, documents: Document[]) =>
-      atOnce(own.mirror, () => {
+      transaction(own.mirror, () => {
         const saver = createSaver(own.mirror, kindOf(name), { at: nightAt(night) });
         for (const document of documents) saver.save(document);
         saver.finish();
@@ -78,7 +78,7 @@ describe('the history of a table', () => {
       for (const night of [0, 1, 2]) {
         const past = openPast(own.mirror.path, nightAt(night));
         for (const name of ['membership_days', 'party_members'])
-          tellsTheSame(own.mirror, past, tableNamed(name), { night, said: 'people' });
+          tellsTheSame(own.mirror, past, tableNamed(name), { night, label: 'people' });
         past.close();
       }
       const rows = historyTable(own.mirror, tableNamed('membership_days'), { citation, isFlat: true }).rows();
@@ -93,12 +93,14 @@ describe('the history of a table', () => {
     mirror: Mirror,
     past: Mirror,
     table: TableName,
-    { night, said }: { night: number; said: string },
+    { night, label }: { night: number; label: string },
   ): void {
     const then = [...exportTable(past, table, { citation, filter: {} }).rows()];
     const all = [...historyTable(mirror, table, { citation, isFlat: true }).rows()];
-    const held = heldAt(all, nightAt(night)).map(textOf).sort();
-    expect(held, `${said}, ${nameOfTable(table)} of night ${night}`).to.deep.equal(then.map(textOf).sort());
+    const textsHeld = heldAt(all, nightAt(night)).map(textOf).sort();
+    expect(textsHeld, `${label}, ${nameOfTable(table)} of night ${night}`).to.deep.equal(
+      then.map(textOf).sort(),
+    );
   }
 });
 

@@ -72,12 +72,10 @@ describe('an export of everything', () => {
         .prepare(`SELECT count(*), ${facts((name) => `sum(${name})`, '?').join(', ')} FROM ${table}`)
         .raw()
         .get() as unknown[];
-      const asked = facts((name) => `sum(CAST(${name} AS BIGINT))`, 'CAST(? AS VARCHAR)').join(', ');
+      const sums = facts((name) => `sum(CAST(${name} AS BIGINT))`, 'CAST(? AS VARCHAR)').join(', ');
       const csv = `read_csv('${join(out, 'csv', table)}.csv', all_varchar = true, header = true, delim = ',', quote = '"', escape = '"', allow_quoted_nulls = false)`;
       for (const source of [`'${join(out, 'parquet', table)}.parquet'`, csv])
-        expect(await ask(`SELECT count(*), ${asked} FROM ${source}`), source).to.deep.equal(
-          wanted.map(plain),
-        );
+        expect(await ask(`SELECT count(*), ${sums} FROM ${source}`), source).to.deep.equal(wanted.map(plain));
     });
   }
 });

@@ -6,7 +6,7 @@ import { partOf } from '../../src/export/part.ts';
 import { allTables, exportTable } from '../../src/export/tables.ts';
 import { verifyExport, verifyFile } from '../../src/export/verify.ts';
 import type { Format } from '../../src/format/format.ts';
-import { exportNamed, type FormatName, formats } from '../../src/format/formats.ts';
+import { exportFormatOf, type FormatName, formats } from '../../src/format/formats.ts';
 import { readJsonFile } from '../../src/format/package-description.ts';
 import { documentsIn } from '../../src/model/document.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
@@ -61,11 +61,11 @@ describe('every format of the registry', () => {
   it('is exported into a file that verifies, and is known by the name of that', async () => {
     for (const { name } of registry.filter(({ isExported }) => isExported)) {
       const file = join(demo.folder, `parties.${name}`);
-      expect(exportNamed(file)).to.deep.equal({ format: name, compression: null });
-      expect(exportNamed(`${file}.zst`)).to.deep.equal({ format: name, compression: 'zst' });
+      expect(exportFormatOf(file)).to.deep.equal({ format: name, compression: null });
+      expect(exportFormatOf(`${file}.zst`)).to.deep.equal({ format: name, compression: 'zst' });
       await exportFile(parts(name as FormatName)[1]!, file, options);
       expect((await verifyFile(file)).flatMap(({ faults }) => faults)).to.deep.equal([]);
     }
-    expect(exportNamed('facts.db')).to.equal(null);
+    expect(exportFormatOf('facts.db')).to.equal(null);
   });
 });

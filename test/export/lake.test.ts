@@ -47,10 +47,10 @@ describe('a lake', () => {
   });
   afterEach(() => own.remove());
 
-  const tablesOf = (mirror: Mirror, named = allTables) =>
-    warehouseTables(mirror, [...named], { citation, isFlat: false });
+  const tablesOf = (mirror: Mirror, tableSet = allTables) =>
+    warehouseTables(mirror, [...tableSet], { citation, isFlat: false });
   type Asked = Partial<LakeOptions> & {
-    named?: typeof allTables;
+    tableSet?: typeof allTables;
     tables?: ReturnType<typeof tablesOf>;
     mostWrites?: number;
     staging?: string;
@@ -59,7 +59,7 @@ describe('a lake', () => {
   async function write(
     folder = out,
     night = 1,
-    { named, tables, mostWrites = Number.POSITIVE_INFINITY, staging, ...more }: Asked = {},
+    { tableSet, tables, mostWrites = Number.POSITIVE_INFINITY, staging, ...more }: Asked = {},
   ) {
     const { mirror } = own;
     const opened = await openFolder(folder);
@@ -70,11 +70,11 @@ describe('a lake', () => {
     };
     let writes = 0;
     const counted =
-      <Asked extends unknown[], Result>(act: (...asked: Asked) => Promise<Result>) =>
-      async (...asked: Asked): Promise<Result> => {
+      <Asked extends unknown[], Result>(act: (...callArguments: Asked) => Promise<Result>) =>
+      async (...callArguments: Asked): Promise<Result> => {
         if (writes === mostWrites) throw new Error('killed');
         writes += 1;
-        return act(...asked);
+        return act(...callArguments);
       };
     const { create, replace, take } = opened;
     const storage = {
@@ -86,7 +86,7 @@ describe('a lake', () => {
       take: counted(take),
     };
     try {
-      return await exportLake(tables ?? tablesOf(mirror, named), storage, {
+      return await exportLake(tables ?? tablesOf(mirror, tableSet), storage, {
         ...{ maxShrink: 1, watch: () => undefined, countWithheld: () => 0 },
         changedSince: ({ kinds }, mark) => recordsSinceMark(mirror, kinds, mark),
         ...{ moment: nightAt(night), keepMs: null, nowMs: Date.parse(nightAt(night)), ...more },
@@ -95,8 +95,8 @@ describe('a lake', () => {
       await storage.close();
     }
   }
-  const written = async (...asked: Parameters<typeof write>) =>
-    (await write(...asked)).filter(({ outcome }) => outcome === 'written').map(({ name }) => name);
+  const written = async (...writeArguments: Parameters<typeof write>) =>
+    (await write(...writeArguments)).filter(({ outcome }) => outcome === 'written').map(({ name }) => name);
 
   async function stateOf(table: string, folder = out, version = Number.POSITIVE_INFINITY) {
     const files = openFiles(folder);
@@ -124,17 +124,17 @@ describe('a lake', () => {
     const past = openPast(own.mirror.path, nightAt(0));
     const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
     past.close();
-    const held = (await rowsOf('ballots_history')).map((row) => JSON.parse(row));
+    const history = (await rowsOf('ballots_history')).map((row) => JSON.parse(row));
     // Moments are told in the time zone of this process.
     const at = (text: string) => new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString();
-    const asOf = held.filter(
+    const asOf = history.filter(
       ({ valid_from, valid_to }) =>
         at(valid_from) <= nightAt(0) && (valid_to === null || at(valid_to) > nightAt(0)),
     );
     expect(asOf.map(({ scrutin_id, title }) => [scrutin_id, title]).sort()).to.deep.equal(
       then.map(({ scrutin_id, title }) => [scrutin_id, title]).sort(),
     );
-    expect(new Set(held.map(({ chamber, year }) => `${chamber} ${year}`))).to.deep.equal(
+    expect(new Set(history.map(({ chamber, year }) => `${chamber} ${year}`))).to.deep.equal(
       new Set(['AN 2026']),
     );
     expect(readFileSync(join(out, 'LICENSE.txt'), 'utf8')).to.match(/politicians\//);
@@ -160,9 +160,9 @@ describe('a lake', () => {
       (date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document,
     );
     saveAll(own.mirror, 'quote', all, nightAt(2));
-    await write(out, 2, { named: [tableNamed('quotes')] });
+    await write(out, 2, { tableSet: [tableNamed('quotes')] });
     saveAll(own.mirror, 'quote', [{ ...all[0]!, text: 'Deux' }], nightAt(3));
-    await write(out, 3, { named: [tableNamed('quotes')] });
+    await write(out, 3, { tableSet: [tableNamed('quotes')] });
     const rows = (await rowsOf('quotes')).map((row) => JSON.parse(row));
     const odd = rows.filter(({ politician }) => politician === 'odd');
     expect(odd.map(({ id, year }) => `${id} ${year}`).sort()).to.deep.equal([
@@ -192,10 +192,10 @@ describe('a lake', () => {
     save(3, 'Loi corrigée');
     expect(await written(out, 3)).to.have.members(['ballots', 'ballots_history']);
     for (const [at, table] of ['ballots', 'ballots_history'].entries()) {
-      const { 2020: edited, ...others } = await byDecade(table);
+      const { 2020: edited, ...otherDecades } = await byDecade(table);
       const { 2020: former, ...same } = before[at]!;
       expect(edited, table).to.not.equal(former);
-      expect(others, table).to.deep.equal(same);
+      expect(otherDecades, table).to.deep.equal(same);
     }
     expect(await written(out, 3)).to.deep.equal([]);
   });
@@ -270,7 +270,7 @@ describe('a lake', () => {
   it('reads the same from a checkpoint as from its commits', async () => {
     for (let night = 2; night < 46; night += 1) {
       takeNight(own.mirror, { at: nightAt(night), random });
-      await write(out, night, { named: [tableNamed('ballots')] });
+      await write(out, night, { tableSet: [tableNamed('ballots')] });
     }
     const log = join(out, 'ballots/_delta_log');
     const checkpoints = readdirSync(log).filter((name) => name.endsWith('.parquet'));
@@ -279,9 +279,9 @@ describe('a lake', () => {
     const plain = join(own.folder, 'plain');
     cpSync(out, plain, { recursive: true });
     for (const name of checkpoints) rmSync(join(plain, 'ballots/_delta_log', name));
-    const { held: _, ...told } = state;
-    const { held: __, ...replayed } = await stateOf('ballots', plain);
-    expect(told).to.deep.equal(replayed);
+    const { logFiles: _, ...stateFromLog } = state;
+    const { logFiles: __, ...replayed } = await stateOf('ballots', plain);
+    expect(stateFromLog).to.deep.equal(replayed);
     const account = JSON.parse(readFileSync(join(out, 'versions.json'), 'utf8'));
     expect(account.versions.at(-1).tables.ballots).to.equal(state.version);
   });
@@ -293,9 +293,9 @@ describe('a lake', () => {
     }
     const data = () => readdirSync(join(out, 'ballots/data'));
     const live = async () => [...(await stateOf('ballots')).files.keys()].map((path) => path.slice(5));
-    const held = data();
+    const bytesBefore = data();
     await write(out, 5, { keepMs: 90 * dayMs });
-    expect(data()).to.deep.equal(held);
+    expect(data()).to.deep.equal(bytesBefore);
     await write(out, 5, { countWithheld: () => 1 });
     expect(data().sort()).to.deep.equal((await live()).sort());
     takeNight(own.mirror, { at: nightAt(6), random });
@@ -312,19 +312,19 @@ describe('a lake', () => {
   });
 
   it('holds what a fresh one would, between whichever two writes a run was killed', async () => {
-    const named = ['ballots', 'quotes'].map(tableNamed);
+    const tableSet = ['ballots', 'quotes'].map(tableNamed);
     let kills = 0;
     for (let isKilled = true; isKilled; kills += 1) {
       const night = 2 + kills;
       takeNight(own.mirror, { at: nightAt(night), random });
-      isKilled = await write(out, night, { named, mostWrites: kills }).then(
+      isKilled = await write(out, night, { tableSet, mostWrites: kills }).then(
         () => false,
         (error) => error.message === 'killed',
       );
-      await write(out, night, { named });
+      await write(out, night, { tableSet });
       const fresh = join(own.folder, `fresh-${night}`);
-      await write(fresh, night, { named });
-      for (const { name } of tablesOf(own.mirror, named))
+      await write(fresh, night, { tableSet });
+      for (const { name } of tablesOf(own.mirror, tableSet))
         expect(await rowsOf(name), `${name}, ${kills} writes`).to.deep.equal(await rowsOf(name, fresh));
     }
     expect(kills).to.be.above(4);
@@ -343,9 +343,9 @@ describe('a lake', () => {
       const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
       past.close();
       const rows = (await rowsOf('ballots', out, tables.ballots)).map((row) => JSON.parse(row));
-      const told = (all: Record<string, unknown>[]) =>
+      const titles = (all: Record<string, unknown>[]) =>
         all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
-      expect(told(rows), at).to.deep.equal(told(then));
+      expect(titles(rows), at).to.deep.equal(titles(then));
     }
   });
 
@@ -360,9 +360,9 @@ describe('a lake', () => {
   });
 
   it('has less than 2 MB of log after a change every night of a year', async () => {
-    const held = new Map<string, Uint8Array>();
+    const storedFiles = new Map<string, Uint8Array>();
     const put = async (path: string, content: string | Uint8Array) =>
-      void held.set(path, Buffer.from(content));
+      void storedFiles.set(path, Buffer.from(content));
     const storage = {
       ...(await openFolder(out)),
       create: async (...put_: Parameters<typeof put>) => !(await put(...put_)),
@@ -375,7 +375,7 @@ describe('a lake', () => {
       return { path, partitionValues: { chamber: 'AN', decade: '2020' }, size: 200_000, rows: 4000 };
     };
     const change = { partitionColumns: ['chamber', 'decade'], description: widest.description };
-    let before = await readTable({ read: async (path) => held.get(path)! }, 'wide', []);
+    let before = await readTable({ read: async (path) => storedFiles.get(path)! }, 'wide', []);
     for (let night = 0; night < 365; night += 1)
       before = (await commitVersion(
         storage,
@@ -389,7 +389,7 @@ describe('a lake', () => {
         },
       ))!;
     expect(before.version).to.equal(364);
-    const bytes = [...held.values()].reduce((sum, { length }) => sum + length, 0);
+    const bytes = [...storedFiles.values()].reduce((sum, { length }) => sum + length, 0);
     expect(bytes).to.be.below(2_000_000);
   });
 

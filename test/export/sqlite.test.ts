@@ -29,7 +29,7 @@ describe('an SQLite file of tables', () => {
     database = null;
     rmSync(folder, { recursive: true });
   });
-  const made = async (columns: Column[], rows: Document[]) => {
+  const writeThings = async (columns: Column[], rows: Document[]) => {
     const path = join(folder, 'plain.db');
     const tables = [
       {
@@ -60,7 +60,7 @@ describe('an SQLite file of tables', () => {
       seen: 'soon',
       party: { slug: 'mer', name: 'Mer' },
     };
-    const [written] = await made(columns, [
+    const [written] = await writeThings(columns, [
       {
         id: 'a',
         date: '2031-01-02',
@@ -98,7 +98,7 @@ describe('an SQLite file of tables', () => {
   });
 
   it('gives a column of what does not fit a name that no other has, whatever its case', async () => {
-    await made(
+    await writeThings(
       [column('id', 'text'), column('n', 'integer'), column('N_RAW', 'text')],
       [{ id: 'a', n: 'few', N_RAW: 'mine' }],
     );
@@ -108,7 +108,7 @@ describe('an SQLite file of tables', () => {
   });
 
   it('says in its schema what each table and column means', async () => {
-    await made([column('id', 'text')], [{ id: 'a' }]);
+    await writeThings([column('id', 'text')], [{ id: 'a' }]);
     const [{ sql }] = all("SELECT sql FROM sqlite_schema WHERE name = 'things'") as [{ sql: string }];
     expect(sql).to.equal(
       'CREATE TABLE "things" (\n  -- A thing; --a "thing".\n  -- The id of it.\n  "id" TEXT,\n  PRIMARY KEY ("id")\n)',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { partOf } from '../../src/export/part.ts';
-import { type ExportTable, heldReferences, writeTable } from '../../src/export/table.ts';
+import { type ExportTable, validReferences, writeTable } from '../../src/export/table.ts';
 import { allTables, chosenTables, exportTable, isTidy, tableNamed } from '../../src/export/tables.ts';
 import type { Document } from '../../src/model/document.ts';
 import { withFlatTotals, withoutFlatTotals } from '../../src/model/group-rows.ts';
@@ -9,7 +9,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { migrate } from '../../src/store/schema.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { memorySink } from '../helpers/memory-sink.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -18,7 +18,7 @@ const citation = { name: 'Vitrine', siteUrl: null };
 
 /** Saves single records of a mirror. */
 const saverOf = (mirror: Mirror) => (name: KindName, document: Document) =>
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kindOf(name), { at: '2026-11-01T00:00:00.000Z' });
     saver.save(document);
     saver.finish();
@@ -61,8 +61,8 @@ describe('a tidy table', () => {
       'votes-wide',
     ]) {
       const { columns, rows: all } = tableOf(name);
-      const known = columns.map((column) => column.name);
-      for (const row of all()) expect(known).to.include.members(Object.keys(row));
+      const columnNames = columns.map((column) => column.name);
+      for (const row of all()) expect(columnNames).to.include.members(Object.keys(row));
     }
   });
 
@@ -93,7 +93,7 @@ describe('a tidy table', () => {
       stay('rivages', null, null),
       { ...stay('rivages', '2010-01-01', '2010-12-31'), party: { slug: 'rivages' } },
     ];
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       createSaver(own.mirror, kindOf('politician'), { at: 'now' }).save({ slug: 'ada', affiliations });
       createSaver(own.mirror, kindOf('party'), { at: 'now' }).save({ slug: 'verger', kind: 'parti' });
     });
@@ -113,13 +113,15 @@ describe('a tidy table', () => {
   });
 
   it('keeps the sources of datasets apart from those of other records, for their terms are others', () => {
-    const [ours, others] = [tableOf('record_sources'), tableOf('other_record_sources')];
+    const [ours, otherRecordSources] = [tableOf('record_sources'), tableOf('other_record_sources')];
     expect(ours.attribution.licence?.id).to.equal('ODbL-1.0');
-    expect(others.attribution.licence).to.equal(null);
+    expect(otherRecordSources.attribution.licence).to.equal(null);
     const kindsIn = ({ rows: all }: ExportTable) => new Set([...all()].map(({ kind }) => kind));
     expect([...kindsIn(ours)]).to.not.include.members(['ballot']);
     expect(
-      [...kindsIn(others)].every((kind) => ['ballot', 'speech', 'content'].includes(String(kind))),
+      [...kindsIn(otherRecordSources)].every((kind) =>
+        ['ballot', 'speech', 'content'].includes(String(kind)),
+      ),
     ).to.equal(true);
   });
 
@@ -175,10 +177,10 @@ describe('a reference between tables', () => {
     const own = createTemporaryMirror();
     const save = saverOf(own.mirror);
     const names = ['parties', 'politicians', 'ballots', 'votes', 'affiliations'];
-    const stated = () =>
+    const declaredReferences = () =>
       names.flatMap((name) => {
         const { references } = exportTable(own.mirror, tableNamed(name), { citation, filter: {} });
-        return heldReferences(references, names).map(({ columns, table }) => `${name} ${columns} ${table}`);
+        return validReferences(references, names).map(({ columns, table }) => `${name} ${columns} ${table}`);
       });
     const all = [
       'politicians party parties',
@@ -195,10 +197,12 @@ describe('a reference between tables', () => {
       chamber: 'AN',
       votes_by_party: [{ party: 'mer', for: 1 }, { for: 2 }],
     });
-    expect(stated()).to.deep.equal(all);
+    expect(declaredReferences()).to.deep.equal(all);
     save('politician', { slug: 'crue', party: null, group: 'rive', affiliations: [{ party: 'rive' }] });
     save('ballot', { scrutin_id: 'V2', chamber: 'AN', votes_by_party: [{ party: 'rive', for: 1 }] });
-    expect(stated()).to.deep.equal(all.filter((each) => !/group|votes party|affiliations party/.test(each)));
+    expect(declaredReferences()).to.deep.equal(
+      all.filter((each) => !/group|votes party|affiliations party/.test(each)),
+    );
     own.remove();
   });
 });
@@ -223,15 +227,15 @@ describe('the totals of a ballot', () => {
       ...flat,
     });
     expect(withFlatTotals(ballot)).to.include({ votes_for: null, expressed: null });
-    const { for: _, ...others } = totals;
-    expect(withFlatTotals({ totals: { ...others, pour: '3' } })).to.include({ votes_for: 3 });
+    const { for: _, ...otherTotals } = totals;
+    expect(withFlatTotals({ totals: { ...otherTotals, pour: '3' } })).to.include({ votes_for: 3 });
   });
 
   it('are read from the columns of a flat file, under their old name too', () => {
-    const stated = { for: 3, against: 0, non_voting: 2, voters: 5 };
+    const sourceTotals = { for: 3, against: 0, non_voting: 2, voters: 5 };
     expect(withoutFlatTotals({ scrutin_id: 'V1', ...flat })).to.deep.equal({
       scrutin_id: 'V1',
-      totals: stated,
+      totals: sourceTotals,
     });
     expect(withoutFlatTotals({ scrutin_id: 'V1', totals, ...flat })).to.deep.equal({
       scrutin_id: 'V1',
@@ -282,26 +286,26 @@ describe('a ballot in tables', () => {
       filter: {},
     });
     expect([...rows()]).to.deep.equal([{ position: 'of-one', ballot: 'Senat:V2' }]);
-    expect(heldReferences(references, ['positions', 'ballots'])).to.have.length(2);
+    expect(validReferences(references, ['positions', 'ballots'])).to.have.length(2);
     own.remove();
   });
 
   it('has integers where the source states numbers as text, which an import reads back as they were', () => {
-    const stated = { scrutin_id: 'V1', chamber: 'AN', number: '12', legislature: null, totals: null };
-    const flat = withFlatTotals(stated);
+    const ballotRecord = { scrutin_id: 'V1', chamber: 'AN', number: '12', legislature: null, totals: null };
+    const flat = withFlatTotals(ballotRecord);
     expect(flat).to.include({ ballot: 'AN:V1', number: 12, legislature: null });
-    expect(withoutFlatTotals(flat)).to.deep.equal(stated);
-    expect(withFlatTotals({ ...stated, number: '12 bis' })).to.include({ number: '12 bis' });
+    expect(withoutFlatTotals(flat)).to.deep.equal(ballotRecord);
+    expect(withFlatTotals({ ...ballotRecord, number: '12 bis' })).to.include({ number: '12 bis' });
   });
 
   it('shows its key in the views of a mirror that an older program made, once it is opened to be written', () => {
     const own = createTemporaryMirror();
     const views = () =>
       own.mirror.column<string>("SELECT sql FROM sqlite_schema WHERE name = 'ballots'").get();
-    const made = views();
+    const createdView = views();
     own.mirror.database.exec('DROP VIEW ballots; CREATE VIEW ballots AS SELECT key FROM record');
     migrate(own.mirror);
-    expect(views()).to.equal(made);
+    expect(views()).to.equal(createdView);
     own.remove();
   });
 });
@@ -316,9 +320,9 @@ describe('an export of a politician', () => {
     const cited = [...all.get('record_sources')!, ...all.get('other_record_sources')!].map(
       ({ source_id }) => source_id,
     );
-    const held = all.get('sources')!.map(({ id }) => id);
-    expect(new Set(held)).to.deep.equal(new Set(cited));
-    expect(held.length)
+    const sourceIds = all.get('sources')!.map(({ id }) => id);
+    expect(new Set(sourceIds)).to.deep.equal(new Set(cited));
+    expect(sourceIds.length)
       .to.be.greaterThan(0)
       .and.lessThan([...rows(demo.mirror, kindOf('source'))].length);
     const [profile] = all.get('politicians')!;
@@ -332,6 +336,6 @@ describe('an export of a politician', () => {
     expect(partOf(sources, { format: 'csv', header: true }).description).to.match(
       /Chosen: only what is named by records about the politician oceane-bruyevre\.$/,
     );
-    expect(sources.count()).to.equal(held.length);
+    expect(sources.count()).to.equal(sourceIds.length);
   });
 });

@@ -20,7 +20,7 @@ import { exportWorkbook } from '../../src/export/workbook.ts';
 import type { FormatName } from '../../src/format/formats.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
 import { createRandom } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -71,12 +71,12 @@ describe('an export of what did not change', () => {
     );
   it('reads no row of a folder, a file, a database or a workbook', async () => {
     const [file, plain, book] = ['votes.csv', 'plain.db', 'all.xlsx'].map((name) => join(own.folder, name));
-    const named = { headerOf: (name: string) => name, told: () => {} };
+    const workbookOptions = { headerOf: (name: string) => name, onRemark: () => {} };
     const all = [
       () => write(),
       () => exportFile(partOf(tables(['quotes'])[0]!, { format: 'csv', header: true }), file!, gates),
       () => exportSqlite(tables(), plain!, { ...gates, ...outlets }),
-      () => exportWorkbook(tables(), book!, { ...gates, ...outlets, ...named }),
+      () => exportWorkbook(tables(), book!, { ...gates, ...outlets, ...workbookOptions }),
     ];
     for (const each of all) {
       const first = await each();
@@ -91,7 +91,7 @@ describe('an export of what did not change', () => {
   });
 
   const sayAnother = () =>
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('quote'), { at: nightAt(1) });
       saver.save({ id: 'q9', text: 'Autrement dit.' });
       saver.finish();

@@ -41,13 +41,13 @@ describe('the check of what others hand over', () => {
     const outside = ['../secret.txt', 'below/../../secret.txt', join(demo.folder, 'secret.txt')];
     const paths = [...outside, 'link.txt', 'below/up/secret.txt', 'below/up/nothing.txt'];
     const own = readFileSync(sums(), 'utf8');
-    const told = async (content: string) => {
+    const faultsWithContent = async (content: string) => {
       const lines = paths.map((path) => `${sumOf(content)}  ${path}\n`);
       writeFileSync(sums(), own + lines.join(''));
       return faultsOf(await verifyExport(out));
     };
-    const right = await told('secret');
-    expect(right).to.deep.equal(await told('another'));
+    const right = await faultsWithContent('secret');
+    expect(right).to.deep.equal(await faultsWithContent('another'));
     expect(right).to.deep.equal([
       ...paths.slice(0, 3).map((path) => `${path}: cannot be read: it leads out of the folder`),
       ...paths.slice(3).map((path) => `${path}: cannot be read: it leads through a symbolic link`),
@@ -106,7 +106,7 @@ describe('the check of what others hand over', () => {
     expect(exit).to.equal(12);
     expect(stdout).to.include(']0;owned.csv: is not there');
     for (const code of ['\u0007', '\u001b']) expect(stdout + stderr).to.not.include(code);
-    const { stdout: told } = await runProgram(['export', 'verify', out, '--json']);
-    expect(told).to.include('\\u001b]0;owned\\u0007.csv');
+    const { stdout: output } = await runProgram(['export', 'verify', out, '--json']);
+    expect(output).to.include('\\u001b]0;owned\\u0007.csv');
   });
 });

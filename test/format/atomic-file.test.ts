@@ -54,13 +54,14 @@ describe('an atomic file', () => {
   it('removes at once what a process left that has ended, and nothing that one is still writing', async () => {
     const script = `import { openAtomicFile } from '${source}atomic-file.ts';
       const sink = await openAtomicFile(process.argv[1]); sink.write('half'); process.exit(0)`;
-    const left = () => spawnSync(process.execPath, ['--input-type=module', '-e', script, join(folder, 'a')]);
-    expect(left().status).to.equal(0);
+    const writeAndCrash = () =>
+      spawnSync(process.execPath, ['--input-type=module', '-e', script, join(folder, 'a')]);
+    expect(writeAndCrash().status).to.equal(0);
     expect(await readdir(folder)).to.have.lengthOf(1);
     const writing = await openAtomicFile(join(folder, 'b'));
     const mine = await readdir(folder);
     expect(mine).to.have.lengthOf(1);
-    expect(left().status).to.equal(0);
+    expect(writeAndCrash().status).to.equal(0);
     await writeAtomically(join(folder, 'c'), (file) => file.write('whole'));
     expect(await readdir(folder)).to.have.members([...mine, 'c']);
     await writing.end();
@@ -76,15 +77,15 @@ describe('an atomic file', () => {
   });
 
   it('removes what another machine left a day ago, and nothing else', async () => {
-    const left = (digit: string) => join(folder, `.hemicycle-${digit.repeat(16)}.tmp`);
+    const temporaryFile = (digit: string) => join(folder, `.hemicycle-${digit.repeat(16)}.tmp`);
     const yesterday = new Date(Date.now() - 90_000_000);
-    for (const path of [left('a'), left('b'), join(folder, '.hemicycle-other.tmp')]) {
+    for (const path of [temporaryFile('a'), temporaryFile('b'), join(folder, '.hemicycle-other.tmp')]) {
       await writeFile(path, 'half');
-      if (path !== left('b')) await utimes(path, yesterday, yesterday);
+      if (path !== temporaryFile('b')) await utimes(path, yesterday, yesterday);
     }
     await writeAtomically(join(folder, 'partis.csv'), (file) => file.write('slug\n'));
     expect(await readdir(folder)).to.have.members([
-      basename(left('b')),
+      basename(temporaryFile('b')),
       '.hemicycle-other.tmp',
       'partis.csv',
     ]);

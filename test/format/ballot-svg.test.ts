@@ -39,8 +39,10 @@ const context = { facts, attribution: 'Source: Fictional Service (https://servic
 
 /** How many seats the picture has of a group and a state. */
 function seats(svg: string, group?: number, state?: string): number {
-  const found = [...svg.matchAll(/class="seats" data-group="(\d+)" data-state="(\w+)" data-seats="(\d+)"/g)];
-  return found
+  const seatMatches = [
+    ...svg.matchAll(/class="seats" data-group="(\d+)" data-state="(\w+)" data-seats="(\d+)"/g),
+  ];
+  return seatMatches
     .filter(
       ([, at, what]) =>
         (group === undefined || Number(at) === group) && (state === undefined || what === state),

@@ -41,16 +41,16 @@ describe('the lines of a CSV file', () => {
       const row = () => Array.from({ length: random.integer(4) }, () => random.pick(cells)).join(delimiter);
       const lines = [`a${delimiter}b${delimiter}c`, ...Array.from({ length: random.integer(8) }, row)];
       const text = `${random.pick(['', '\ufeff'])}${lines.join(end)}${random.pick(['', end])}`;
-      const found = await read(text);
-      expect(whole(found)).to.equal(text);
-      expect(found.delimiter).to.equal(delimiter);
+      const parsed = await read(text);
+      expect(whole(parsed)).to.equal(text);
+      expect(parsed.delimiter).to.equal(delimiter);
     }
   });
 
   it('keep line ends of both sorts in one file, and lines with nothing on them', async () => {
-    const found = await read('a;b\r\n1;2\n\n3;4\r\n"5\n6";7');
-    expect(found.lines.map(({ cells }) => cells)).to.deep.equal([['1', '2'], [], ['3', '4'], ['5\n6', '7']]);
-    expect(found.lines.map(({ line }) => line)).to.deep.equal([2, 3, 4, 5]);
+    const parsed = await read('a;b\r\n1;2\n\n3;4\r\n"5\n6";7');
+    expect(parsed.lines.map(({ cells }) => cells)).to.deep.equal([['1', '2'], [], ['3', '4'], ['5\n6', '7']]);
+    expect(parsed.lines.map(({ line }) => line)).to.deep.equal([2, 3, 4, 5]);
   });
 
   it('get cells behind their own, under those of the header', () => {

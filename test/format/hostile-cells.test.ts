@@ -16,7 +16,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { hashesOf } from '../helpers/sync-run.ts';
@@ -30,7 +30,7 @@ const formats = ['csv', 'ndjson', 'parquet'] as const;
 /** A mirror of records that are given as documents, or as the JSON text that a source wrote. */
 function mirrorOf(folder: string, name: string, records: (Document | string)[]): Mirror {
   const mirror = openWritableMirror(join(folder, `${name}.db`));
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kind, { at });
     for (const record of records)
       if (typeof record === 'string') saver.save(JSON.parse(record), record);
@@ -83,14 +83,14 @@ async function duckRows(source: string, types: string[]): Promise<Json[][]> {
     isText(types[n]!) ? `hex(${isJson(types[n]!) ? `to_json(${name})` : name}::VARCHAR)` : name,
   );
   const reader = await query(`SELECT ${cells.join(', ')} FROM ${source} AS t(${names.join(', ')})`);
-  const meant = (cell: Json, type: string): Json => {
+  const expectedCell = (cell: Json, type: string): Json => {
     if (cell === null) return null;
     if (type === 'BIGINT') return Number(cell);
     const text = isText(type) ? Buffer.from(cell as string, 'hex').toString() : null;
     return isJson(type) ? JSON.parse(text!) : (text ?? cell);
   };
   const rows = reader.getRowsJson() as Json[][];
-  return rows.map((row) => row.map((cell, n) => meant(cell, types[n]!)));
+  return rows.map((row) => row.map((cell, n) => expectedCell(cell, types[n]!)));
 }
 
 describe(`cells that are trouble elsewhere (CELLS_SEED=${seed})`, () => {

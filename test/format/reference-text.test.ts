@@ -71,16 +71,16 @@ describe('a citation', () => {
 
   for (const style of ['bibtex', 'csl-json', 'ris'] as const) {
     it(`in ${style} is read back by another program`, () => {
-      const found = read(cite(style));
-      expect(found.title).to.equal(work.title);
-      expect(found.URL).to.equal(work.url);
-      const [author] = found.author;
+      const citation = read(cite(style));
+      expect(citation.title).to.equal(work.title);
+      expect(citation.URL).to.equal(work.url);
+      const [author] = citation.author;
       expect(author!.literal ?? author!.family).to.equal('Océane Bruyèvre');
       // The day of access of a web page stands under Y2 for EndNote and Zotero, which this reader does not read there.
       if (style === 'ris') expect(cite(style)).to.include('Y2  - 2026/11/01\r\n');
-      else expect(found.accessed['date-parts']).to.deep.equal([[2026, 11, 1]]);
-      expect(found.issued['date-parts'][0]!.slice(0, 2)).to.deep.equal([2026, 3]);
-      expect(found.note).to.include(work.hash).and.include('https://valombre.example');
+      else expect(citation.accessed['date-parts']).to.deep.equal([[2026, 11, 1]]);
+      expect(citation.issued['date-parts'][0]!.slice(0, 2)).to.deep.equal([2026, 3]);
+      expect(citation.note).to.include(work.hash).and.include('https://valombre.example');
     });
   }
 

@@ -9,7 +9,7 @@ describe('a list in another encoding', () => {
   it('comes back byte for byte, in whatever parts it came', async () => {
     const every = Uint8Array.from({ length: 256 }, (_, byte) => byte);
     const little = Buffer.from('\ufeffÉva 🦊 Łuk', 'utf16le');
-    for (const [stated, bytes] of [
+    for (const [declaredEncoding, bytes] of [
       ['windows-1252', every],
       [null, little],
       [null, Buffer.from(little).swap16()],
@@ -17,7 +17,7 @@ describe('a list in another encoding', () => {
       [null, Buffer.from('\ufeffÉva')],
       [null, Buffer.alloc(0)],
     ] as const) {
-      const { source, encode } = await transcode(byteByByte(bytes), { stated, name: 'list.csv' });
+      const { source, encode } = await transcode(byteByByte(bytes), { declaredEncoding, name: 'list.csv' });
       const parts: Uint8Array[] = [];
       for await (const part of source) parts.push(part);
       expect(Buffer.from(encode(Buffer.concat(parts).toString()))).to.deep.equal(Buffer.from(bytes));
@@ -26,7 +26,7 @@ describe('a list in another encoding', () => {
 
   it('says which letters it has no place for', async () => {
     const { holds } = await transcode(byteByByte(Buffer.from('a')), {
-      stated: 'windows-1252',
+      declaredEncoding: 'windows-1252',
       name: 'list.csv',
     });
     expect(['Œuvre – 5 €', 'Łukasz', '日本'].map(holds)).to.deep.equal([true, false, false]);

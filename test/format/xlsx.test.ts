@@ -26,8 +26,10 @@ async function workbookOf(rows: Document[]) {
   return { written, bytes, files, sheet: strFromU8(files['xl/worksheets/sheet1.xml']!) };
 }
 
-const cell = (sheet: string, place: string) => new RegExp(`<c r="${place}"(.*?)</c>`, 's').exec(sheet)?.[1];
-const textOf = (sheet: string, place: string) => /preserve">(.*?)<\/t>/s.exec(cell(sheet, place) ?? '')?.[1];
+const cell = (sheet: string, address: string) =>
+  new RegExp(`<c r="${address}"(.*?)</c>`, 's').exec(sheet)?.[1];
+const textOf = (sheet: string, address: string) =>
+  /preserve">(.*?)<\/t>/s.exec(cell(sheet, address) ?? '')?.[1];
 
 describe('a workbook', () => {
   it('has ids as text, whole numbers as numbers, days and moments as such, and no cell for what is not stated', async () => {

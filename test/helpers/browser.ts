@@ -9,7 +9,7 @@ import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 /** A page in a real browser for which no name but 127.0.0.1 exists. */
 export type Page = {
   /** Every address that the page asked for. */
-  asked: string[];
+  requestedUrls: string[];
   /** What the browser complained about, of the page and not of what `run` runs: policies, failed requests, errors of scripts. */
   complaints: string[];
   open(url: string): Promise<void>;
@@ -100,14 +100,15 @@ export async function openPage(): Promise<Page> {
   await once(socket, 'open');
 
   const waiting = new Map<number, (result: never) => void>();
-  const asked: string[] = [];
+  const requestedUrls: string[] = [];
   const complaints: string[] = [];
   let session: string | undefined;
   let last = 0;
   const loaded = new Set<string>();
   let lookWhatLoaded = () => {};
   const listeners: Record<string, (params: never) => void> = {
-    'Network.requestWillBeSent': ({ request }: { request: { url: string } }) => asked.push(request.url),
+    'Network.requestWillBeSent': ({ request }: { request: { url: string } }) =>
+      requestedUrls.push(request.url),
     'Log.entryAdded': ({ entry }: { entry: { text: string; url?: string } }) => {
       if (entry.url !== scriptOfTest) complaints.push(`${entry.text} ${entry.url ?? ''}`);
     },
@@ -141,7 +142,7 @@ export async function openPage(): Promise<Page> {
   await send('Page.setLifecycleEventsEnabled', { enabled: true });
 
   return {
-    asked,
+    requestedUrls,
     complaints,
     async open(url) {
       const { loaderId } = await send<{ loaderId?: string }>('Page.navigate', { url });
@@ -156,8 +157,8 @@ export async function openPage(): Promise<Page> {
       await send('Emulation.setEmulatedMedia', { features: [{ name: 'prefers-color-scheme', value }] });
     },
     async emulate(features, media) {
-      const stated = Object.entries(features).map(([name, value]) => ({ name, value }));
-      await send('Emulation.setEmulatedMedia', { media: media ?? '', features: stated });
+      const mediaFeatures = Object.entries(features).map(([name, value]) => ({ name, value }));
+      await send('Emulation.setEmulatedMedia', { media: media ?? '', features: mediaFeatures });
     },
     async until<Value>(expression: string) {
       for (;;) {

@@ -12,21 +12,21 @@ export type BucketServer = {
   cuts: number;
   /** So many of the next objects end after their first byte. */
   halves?: number;
-  asked: string[];
+  requests: string[];
   /** When all objects were written, ISO 8601. */
   at?: string;
 };
 
 /** Starts an empty bucket server: what it holds, and the environment that leads to it with keys that it takes. */
 export async function startBucketServer({ listen }: Pick<ReturnType<typeof listeningServers>, 'listen'>) {
-  const held: BucketServer = { objects: new Map(), ignoresConditions: false, cuts: 0, asked: [] };
-  const port = await listen(createServer(bucketListener(held, 'known')));
+  const bucketServer: BucketServer = { objects: new Map(), ignoresConditions: false, cuts: 0, requests: [] };
+  const port = await listen(createServer(bucketListener(bucketServer, 'known')));
   const env: Record<string, string> = {
     AWS_ACCESS_KEY_ID: 'known',
     AWS_SECRET_ACCESS_KEY: 'never shown',
     AWS_ENDPOINT_URL: `http://127.0.0.1:${port}`,
   };
-  return { held, env };
+  return { bucketServer, env };
 }
 
 /** A small S3 of path-style addresses: ListObjectsV2 by pages of three, GET, PUT with `If-None-Match` or of a copy, DELETE. */
@@ -38,13 +38,13 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
     request.on('end', () => {
-      state.asked.push(`${request.method} ${name}`);
+      state.requests.push(`${request.method} ${name}`);
       if (!request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${keyId}/`))
         return response.writeHead(403).end(error('InvalidAccessKeyId'));
-      const held = state.objects.get(name);
+      const object = state.objects.get(name);
       if (request.method === 'PUT') {
         const isNew = request.headers['if-none-match'] === '*';
-        if (held && isNew && !state.ignoresConditions)
+        if (object && isNew && !state.ignoresConditions)
           return response.writeHead(412).end(error('PreconditionFailed'));
         const source = request.headers['x-amz-copy-source'];
         if (source === undefined) state.objects.set(name, Buffer.concat(chunks));
@@ -62,20 +62,20 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
           .filter((key) => key.startsWith(prefix) && key > after)
           .sort();
         const page = keys.slice(0, 3).map((key) => {
-          const held = state.objects.get(`${bucket}/${key}`)!;
-          const tag = createHash('md5').update(held).digest('hex');
-          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${state.at ?? '2026-03-01T06:00:00.000Z'}</LastModified><ETag>&quot;${tag}&quot;</ETag><Size>${held.length}</Size></Contents>`;
+          const object = state.objects.get(`${bucket}/${key}`)!;
+          const tag = createHash('md5').update(object).digest('hex');
+          return `<Contents><Key>${encodeURIComponent(key)}</Key><LastModified>${state.at ?? '2026-03-01T06:00:00.000Z'}</LastModified><ETag>&quot;${tag}&quot;</ETag><Size>${object.length}</Size></Contents>`;
         });
         const next = keys.length > 3 ? `<NextContinuationToken>${keys[2]}</NextContinuationToken>` : '';
         return response.end(`<ListBucketResult>${page.join('')}${next}</ListBucketResult>`);
       }
-      if (request.method === 'GET' && !held) return response.writeHead(404).end(error('NoSuchKey'));
+      if (request.method === 'GET' && !object) return response.writeHead(404).end(error('NoSuchKey'));
       if (request.method === 'GET' && (state.halves ?? 0) > 0) {
         state.halves! -= 1;
-        response.writeHead(200, { 'content-length': held!.length });
-        return response.write(held!.subarray(0, 1), () => request.socket.destroy());
+        response.writeHead(200, { 'content-length': object!.length });
+        return response.write(object!.subarray(0, 1), () => request.socket.destroy());
       }
-      return response.end(request.method === 'GET' ? held : '');
+      return response.end(request.method === 'GET' ? object : '');
     });
   };
 }

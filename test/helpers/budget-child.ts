@@ -41,7 +41,10 @@ async function askAll({ name, file, limit, baseUrl, requests, restMs, epochMs }:
   const budget = openBudget(file, { account: `${baseUrl} anonymous`, limit });
   const shared = { baseUrl, token: null, authHeader: 'Authorization: {token}', userAgent: name, now, sleep };
   // A first request takes as long as loading a client does, which this clock would make seconds of.
-  const warming = await createServiceClient({ ...shared, pace: { turn: async () => {}, pause: () => {} } });
+  const warming = await createServiceClient({
+    ...shared,
+    pace: { waitForSlot: async () => {}, pause: () => {} },
+  });
   await warming.getJson('/warm');
   await warming.close();
   const report: BudgetChildReport = { answers: 0, startsMs: [], blockedMs: [] };

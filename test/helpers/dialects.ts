@@ -53,7 +53,7 @@ export function countingDialect(contents: () => Document[]): Dialect {
   };
 }
 
-function frenchBallot({ votes_by_party, totals, ...rest }: Document): Document {
+function frenchBallot({ votes_by_party, totals, ...otherFields }: Document): Document {
   const french = ({
     for: pour,
     against: contre,
@@ -62,14 +62,17 @@ function frenchBallot({ votes_by_party, totals, ...rest }: Document): Document {
     ...more
   }: Document) => ({ ...more, pour, contre, abstentions, non_votants }) as Document;
   return {
-    ...rest,
+    ...otherFields,
     totals: totals ? french(totals as Document) : null,
     groups: (votes_by_party as Document[]).map(french),
   };
 }
 
-function keyedBallot({ votes_by_party, ...rest }: Document): Document {
+function keyedBallot({ votes_by_party, ...otherFields }: Document): Document {
   const groups = votes_by_party as Document[];
-  if (groups.some(({ party }) => party === null)) return { ...rest, votes_by_party: groups };
-  return { ...rest, votes: Object.fromEntries(groups.map(({ party, ...votes }) => [String(party), votes])) };
+  if (groups.some(({ party }) => party === null)) return { ...otherFields, votes_by_party: groups };
+  return {
+    ...otherFields,
+    votes: Object.fromEntries(groups.map(({ party, ...votes }) => [String(party), votes])),
+  };
 }

@@ -7,8 +7,8 @@ import { fold } from '../../src/language/fold.ts';
 const subjects = [/forets?|bois|arbres?/g, /logements?|loyers?|toits?/g, /ecoles?|eleves?|classes?/g];
 
 /** The vector of a text: how often it speaks of forests, of housing, of schools; and a little of everything. */
-export function vectorByHand(said: string): number[] {
-  return [...subjects.map((words) => fold(said).match(words)?.length ?? 0), 0.1];
+export function vectorByHand(input: string): number[] {
+  return [...subjects.map((words) => fold(input).match(words)?.length ?? 0), 0.1];
 }
 
 /** A request that the server was sent. */
@@ -28,10 +28,10 @@ export type EmbeddingServer = {
 export async function startEmbeddingServer(): Promise<EmbeddingServer> {
   const server = createServer(async (request, response) => {
     const { model, input } = JSON.parse(await text(request));
-    const asked = { model, input, headers: request.headers, url: request.url! };
-    started.requests.push(asked);
-    if (started.bent?.(asked, response, started.requests.length)) return;
-    const data = asked.input.map((each: string, index: number) => ({
+    const embeddingRequest = { model, input, headers: request.headers, url: request.url! };
+    started.requests.push(embeddingRequest);
+    if (started.bent?.(embeddingRequest, response, started.requests.length)) return;
+    const data = embeddingRequest.input.map((each: string, index: number) => ({
       object: 'embedding',
       index,
       embedding: started.vectorOf(each),

@@ -55,12 +55,12 @@ for (const [errno, lasts] of manners)
       FAULT_AT: String(fault),
       FAULT_CALLS: '0',
     });
-    let told = 'well';
+    let outcome = 'well';
     try {
       await fill();
     } catch (error) {
       const isTold = error instanceof HemicycleError && error.exit === 10 && error.message.includes(path);
-      told = isTold ? 'told' : `not told: ${(error as Error).stack}`;
+      outcome = isTold ? 'told' : `not told: ${(error as Error).stack}`;
     }
     const isOver = Number(process.env.FAULT_CALLS) < fault;
     process.env.FAULT_AT = '';
@@ -72,7 +72,7 @@ for (const [errno, lasts] of manners)
     } catch (error) {
       after = (error as Error).message;
     }
-    outcomes.add(`${told}; left ${before}; then ${after}`);
+    outcomes.add(`${outcome}; left ${before}; then ${after}`);
     if (isOver) break;
   }
 process.stdout.write(`${JSON.stringify({ rounds: round, outcomes: [...outcomes].sort() })}\n`);

@@ -122,9 +122,9 @@ async function answer(
     return fault.answer(request, response);
   }
   const bent = service.bent?.path.test(path + url.search) ? service.bent : null;
-  const nth = bent ? (told.get(bent) ?? 0) + 1 : 0;
+  const nth = bent ? (bendCounts.get(bent) ?? 0) + 1 : 0;
   if (bent) {
-    told.set(bent, nth);
+    bendCounts.set(bent, nth);
     bent.move?.(service.records, nth);
     if (bent.send) sendOtherwise(response, (truth) => bent.send!(truth, response, nth));
   }
@@ -137,7 +137,7 @@ async function answer(
 }
 
 /** How often each way of bending was met. */
-const told = new WeakMap<Bent, number>();
+const bendCounts = new WeakMap<Bent, number>();
 
 /** Hands the answer that is about to be sent to `send`, which sends another. */
 function sendOtherwise(response: ServerResponse, send: (truth: Truth) => void): void {
@@ -163,8 +163,8 @@ function sendOtherwise(response: ServerResponse, send: (truth: Truth) => void): 
 function answerConditionally(request: IncomingMessage, response: ServerResponse): void {
   const { end, writeHead } = response;
   let head: Parameters<typeof writeHead> = [200];
-  response.writeHead = ((...given: Parameters<typeof writeHead>) => {
-    head = given;
+  response.writeHead = ((...headArguments: Parameters<typeof writeHead>) => {
+    head = headArguments;
     return response;
   }) as typeof writeHead;
   response.end = ((body: string | Buffer) => {
@@ -178,11 +178,11 @@ function answerConditionally(request: IncomingMessage, response: ServerResponse)
 
 type Asked = { path: string; url: URL; response: ServerResponse; bend: (page: FeedPage) => FeedPage };
 
-function bodyOf(service: FakeService, dialect: Dialect, asked: Asked): Json | undefined {
-  const { path, url, response } = asked;
+function bodyOf(service: FakeService, dialect: Dialect, serviceRequest: Asked): Json | undefined {
+  const { path, url, response } = serviceRequest;
   const [, resource = '', id] = path.split('/').map(decodeURIComponent);
   const one = dialect.one ?? ((document: Document) => document);
-  if (resource === 'feed') return feedPage(service, dialect, asked);
+  if (resource === 'feed') return feedPage(service, dialect, serviceRequest);
   if (resource === 'audit') {
     const type = url.searchParams.get('entity_type');
     const entries = service.records.audit!.filter(({ entity_type }) => type === null || type === entity_type);
@@ -196,8 +196,8 @@ function bodyOf(service: FakeService, dialect: Dialect, asked: Asked): Json | un
     return ballot && one(dialect.ballot ? dialect.ballot(ballot) : ballot);
   }
   if ((resource === 'politicians' || resource === 'parties') && id) {
-    const found = service.records[resource]!.find(({ slug }) => slug === id);
-    return found && one(found);
+    const record = service.records[resource]!.find(({ slug }) => slug === id);
+    return record && one(record);
   }
   if (resource === 'politicians' || resource === 'parties') {
     return dialect.list(listed(service.records[resource]!, dialect, url), null, url, response);

@@ -49,40 +49,40 @@ const feed = /^\/feed/;
 const promises = /entity=promises/;
 
 /** Lies of a list that is walked by offset, and what a walk that met them leaves as not seen; null where it is refused. */
-export const feedLies: (Lie & { unseen: number | null })[] = [
+export const feedLies: (Lie & { missingCount: number | null })[] = [
   {
     name: 'one record is deleted at its head during the walk',
-    unseen: 0,
+    missingCount: 0,
     bend: () => ({ path: feed, move: (records, nth) => nth === 3 && deleteNewest(records, 0) }),
   },
   {
     name: 'a record is deleted below its head during the walk',
-    unseen: 1,
+    missingCount: 1,
     bend: () => ({ path: feed, move: (records, nth) => nth === 3 && deleteNewest(records, 70) }),
   },
   {
     name: 'a page in the middle is empty',
-    unseen: 0,
+    missingCount: 0,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 3 ? { ...page, items: [] } : page) }),
   },
   {
     name: 'a page in the middle is empty, and the last',
-    unseen: 48,
+    missingCount: 48,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 5 ? { items: [], next: null } : page) }),
   },
   {
     name: 'a page in the middle says that it is the last',
-    unseen: 0,
+    missingCount: 0,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 4 ? { ...page, next: null } : page) }),
   },
   {
     name: 'the first page says that it is the last',
-    unseen: null,
+    missingCount: null,
     bend: () => ({ path: feed, page: (page, nth) => (nth === 1 ? { ...page, next: null } : page) }),
   },
   {
     name: 'the last page ends after 3 items',
-    unseen: 45,
+    missingCount: 45,
     bend: () => ({
       path: feed,
       page: (page, nth) => (nth === 5 ? { ...page, items: page.items.slice(0, 3) } : page),
@@ -90,7 +90,7 @@ export const feedLies: (Lie & { unseen: number | null })[] = [
   },
   {
     name: 'a page comes again under a cursor of its own',
-    unseen: 0,
+    missingCount: 0,
     bend() {
       let before: Document[] = [];
       return {
@@ -104,7 +104,7 @@ export const feedLies: (Lie & { unseen: number | null })[] = [
   },
   {
     name: 'a page in the middle has 5 items',
-    unseen: 0,
+    missingCount: 0,
     bend: () => ({
       path: feed,
       page: (page, nth) => (nth === 3 ? { ...page, items: page.items.slice(0, 5) } : page),

@@ -12,11 +12,11 @@ export const shares = {
 };
 
 /** How many runs a suite kills: its share of a thousand in a long run, else a handful. */
-export function killsOf(place: keyof typeof shares): number {
-  return isLong ? shares[place] : 6;
+export function killsOf(part: keyof typeof shares): number {
+  return isLong ? shares[part] : 6;
 }
 
 /** Prints how many runs were killed before they had ended. */
-export function tellKills(place: keyof typeof shares, killed: number): void {
-  console.log(`      ${killed} runs killed: ${place}`);
+export function tellKills(part: keyof typeof shares, killed: number): void {
+  console.log(`      ${killed} runs killed: ${part}`);
 }

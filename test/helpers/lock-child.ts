@@ -1,12 +1,12 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { setImmediate } from 'node:timers/promises';
-import { inTurn } from '../../src/store/lock.ts';
+import { withLockFile } from '../../src/store/lock.ts';
 
 // Takes turns under a lock file, each of them in a folder that only one process can make. Prints how many it shared.
 const [path, turns] = process.argv.slice(2) as [string, string];
 let shared = 0;
 for (let n = 0; n < Number(turns); n += 1)
-  await inTurn(
+  await withLockFile(
     path,
     async () => {
       try {
@@ -18,6 +18,6 @@ for (let n = 0; n < Number(turns); n += 1)
       await setImmediate();
       rmdirSync(`${path}.inside`);
     },
-    { named: path, waitMs: Number.POSITIVE_INFINITY, sleep: () => setImmediate() },
+    { lockedPath: path, waitMs: Number.POSITIVE_INFINITY, sleep: () => setImmediate() },
   );
 process.stdout.write(String(shared));

@@ -3,7 +3,7 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 
 const at = '2026-03-01T06:00:00.000Z';
 
@@ -37,7 +37,7 @@ export const markedPaths = [
 export function createMarkedMirror(path: string, word: string, { filledAt = at, more = 0 } = {}): void {
   const mirror = openWritableMirror(path);
   for (const [name, record] of recordsMarked(word)) {
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(name), { at });
       saver.save(record);
       for (let n = 0; n < more; n += 1) saver.save({ ...record, [kindOf(name).keyField]: `${name}-${n}` });

@@ -4,8 +4,8 @@ import { saveKindState } from '../../src/store/kind-state.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import type { Random } from './random.ts';
 
 /** The moment of the nth night. */
@@ -72,11 +72,11 @@ export function takeNight(mirror: Mirror, { at, random, only }: Night): void {
   for (const [name, records] of recordsOf(random)) {
     if (only !== undefined && name !== only) continue;
     const kind = kindOf(name);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kind, { at });
       for (const record of records) saver.save(record);
       saver.finish();
-      withdrawUnseen(mirror, kind, { seen: saver.seen, at, isProof: true });
+      withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
       saveKindState(mirror, kind, { retrievedAt: at });
       for (const record of records)
         if (random.isOneIn(5))

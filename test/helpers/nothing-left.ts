@@ -6,26 +6,28 @@ export const mochaHooks = {
   async afterAll() {
     // On a busy machine, one that was told to end is still ending.
     for (let looks = 0; looks < 100 && childrenLeft().length > 0; looks += 1) await delay(100);
-    const left = childrenLeft();
-    for (const { pid } of left) orNothing(() => process.kill(pid, 'SIGKILL'), false);
-    if (left.length > 0)
-      throw new Error(`these processes were left running: ${left.map(({ words }) => words).join('; ')}`);
+    const leftoverChildren = childrenLeft();
+    for (const { pid } of leftoverChildren) orNothing(() => process.kill(pid, 'SIGKILL'), false);
+    if (leftoverChildren.length > 0)
+      throw new Error(
+        `these processes were left running: ${leftoverChildren.map(({ words }) => words).join('; ')}`,
+      );
   },
 };
 
 /** The processes that this one started and that still run (proc(5)); none where /proc does not tell. */
 function childrenLeft(): { pid: number; words: string }[] {
   const threads = orNothing(() => readdirSync('/proc/self/task'), []);
-  const pids = threads.flatMap((thread) => told(`self/task/${thread}/children`).split(' '));
+  const pids = threads.flatMap((thread) => procText(`self/task/${thread}/children`).split(' '));
   return pids.filter(Boolean).flatMap((pid) => {
-    const words = told(`${pid}/cmdline`).replaceAll('\0', ' ').trim();
+    const words = procText(`${pid}/cmdline`).replaceAll('\0', ' ').trim();
     // One that has ended, and that nobody has asked about, has no words; esbuild keeps its own between calls and lets it go.
     return words === '' || words.includes('/esbuild --service=') ? [] : [{ pid: Number(pid), words }];
   });
 }
 
 /** What /proc tells there; nothing of a thread or a process that ended meanwhile. */
-const told = (path: string) => orNothing(() => readFileSync(`/proc/${path}`, 'utf8'), '');
+const procText = (path: string) => orNothing(() => readFileSync(`/proc/${path}`, 'utf8'), '');
 
 function orNothing<Value>(read: () => Value, nothing: Value): Value {
   try {

@@ -23,10 +23,10 @@ const stepsBack: [version: number, back: (database: Handle) => void][] = [
 
 /** Takes a mirror back to an earlier version of its schema, as the program of that time left it. */
 export function makeOlder(database: Handle, version: number): void {
-  for (const [left, back] of stepsBack) {
-    if (left < version) continue;
+  for (const [olderVersion, back] of stepsBack) {
+    if (olderVersion < version) continue;
     back(database);
-    database.pragma(`user_version = ${left}`);
+    database.pragma(`user_version = ${olderVersion}`);
   }
 }
 

@@ -25,15 +25,15 @@ type RunOptions = {
 export const program = `${root}bin/run.js`;
 
 /** Words that start a program: the built one, or in its place an installed one that HEMICYCLE_PROGRAM names. */
-function started(asked: string): string[] {
-  const installed = asked === program ? process.env.HEMICYCLE_PROGRAM : undefined;
-  return installed ? [installed] : [process.execPath, asked];
+function started(programPath: string): string[] {
+  const installed = programPath === program ? process.env.HEMICYCLE_PROGRAM : undefined;
+  return installed ? [installed] : [process.execPath, programPath];
 }
 
 /** Runs the built program as a script would: stdout and stderr are pipes. */
 export function runProgram(argv: string[], options: RunOptions = {}): Promise<Ended> {
-  const { before = [], program: asked = program } = options;
-  const [file = '', ...words] = [...before, ...started(asked), ...argv];
+  const { before = [], program: programPath = program } = options;
+  const [file = '', ...words] = [...before, ...started(programPath), ...argv];
   return ended(file, words, options);
 }
 

@@ -18,8 +18,8 @@ export const isLong = process.env.TEST_LONG === '1';
  * the change it runs on; `TEST_RANDOM=1` (`npm run test:random`) draws one, to look for what no seed has shown yet.
  */
 export function seedOf(variable: string): number {
-  const stated = process.env[variable];
-  if (stated) return Number(stated);
+  const seedText = process.env[variable];
+  if (seedText) return Number(seedText);
   return process.env.TEST_RANDOM === '1' ? randomInt(2 ** 31) : 20261122;
 }
 

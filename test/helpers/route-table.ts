@@ -35,7 +35,7 @@ export type WorstRequest = {
 /** The worst that can be asked of a route, anew at each `number`, every other one compressed; with `asOf` of the past. */
 export function worstRequest(
   { method, url, config }: Route,
-  known: KnownKeys,
+  keys: KnownKeys,
   { number, asOf }: { number: number; asOf: string | null },
 ): WorstRequest {
   // Each word is another in another request, and the beginning of many names.
@@ -45,13 +45,13 @@ export function worstRequest(
   );
   const isOfVotes = /compare|cohesion/.test(url);
   const values: Record<string, string> = {
-    slug: url.includes('/parties/') ? known.party : known.politician,
-    ...{ kind: 'politician', key: known.politician, chamber: known.chamber, scrutin_id: known.ballot },
+    slug: url.includes('/parties/') ? keys.party : keys.politician,
+    ...{ kind: 'politician', key: keys.politician, chamber: keys.chamber, scrutin_id: keys.ballot },
     // No ballot has so many words in its title.
-    ...(isOfVotes ? { group: known.groups } : { q: words.join(' ') }),
+    ...(isOfVotes ? { group: keys.groups } : { q: words.join(' ') }),
     ...{ prefix: words.join(' '), since: `${1970 + (number % 40)}-01-01`, whole: 'true' },
     ...{ entity: 'politicians', format: number % 2 === 0 ? 'csv' : 'parquet' },
-    ...{ id: `politician:${known.politician}`, queries: names, file: 'none.atom' },
+    ...{ id: `politician:${keys.politician}`, queries: names, file: 'none.atom' },
     ...(asOf === null ? {} : { as_of: asOf }),
   };
   const path = url.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name]!));
@@ -80,6 +80,6 @@ const toolCall = (id: number, q: string) => ({
 
 /** What a route without described parameters may be asked with; what it does not know it ignores. */
 function pageParameters(values: Record<string, string>): Record<string, { schema: object }> {
-  const named = Object.keys(values).map((name) => [name, { schema: {} }] as const);
-  return { ...Object.fromEntries(named), limit: { schema: { maximum: 50 } } };
+  const parameters = Object.keys(values).map((name) => [name, { schema: {} }] as const);
+  return { ...Object.fromEntries(parameters), limit: { schema: { maximum: 50 } } };
 }

@@ -6,12 +6,12 @@ const tagged = /(?<=(?:^|[.([{,=?:>|&!+]|\breturn)\s*)say`/g;
  * `` say`shown ${n} of ${m}` `` is `shown {} of {}`. Templates inside of templates are found, too.
  */
 export function saidIn(source: string): string[] {
-  const found: string[] = [];
+  const keys: string[] = [];
   for (const { index } of source.matchAll(tagged)) {
     const key = templateAt(source, index + 'say`'.length);
-    if (key !== null && !isComment(source, index)) found.push(key);
+    if (key !== null && !isComment(source, index)) keys.push(key);
   }
-  return found;
+  return keys;
 }
 
 function isComment(source: string, at: number): boolean {
@@ -21,15 +21,15 @@ function isComment(source: string, at: number): boolean {
 /** The template that opens before `at`, its values as `{}`; null where it does not end. */
 function templateAt(source: string, at: number): string | null {
   let key = '';
-  for (let place = at; place < source.length; place++) {
-    const sign = source[place]!;
+  for (let position = at; position < source.length; position++) {
+    const sign = source[position]!;
     if (sign === '`') return key;
     if (sign === '\\') {
-      const next = source[++place]!;
+      const next = source[++position]!;
       key += { n: '\n', t: '\t' }[next] ?? next;
-    } else if (sign === '$' && source[place + 1] === '{') {
+    } else if (sign === '$' && source[position + 1] === '{') {
       key += '{}';
-      place = afterValue(source, place + 2) - 1;
+      position = afterValue(source, position + 2) - 1;
     } else key += sign;
   }
   return null;
@@ -38,23 +38,23 @@ function templateAt(source: string, at: number): string | null {
 /** The place behind the brace that ends a value; strings and templates in it may hold braces of their own. */
 function afterValue(source: string, from: number): number {
   let depth = 1;
-  let place = from;
-  while (depth > 0 && place < source.length) {
-    const sign = source[place++]!;
+  let position = from;
+  while (depth > 0 && position < source.length) {
+    const sign = source[position++]!;
     if (sign === '{') depth++;
     else if (sign === '}') depth--;
-    else if (sign === "'" || sign === '"') place = source.indexOf(sign, place) + 1;
-    else if (sign === '`') place = afterTemplate(source, place);
+    else if (sign === "'" || sign === '"') position = source.indexOf(sign, position) + 1;
+    else if (sign === '`') position = afterTemplate(source, position);
   }
-  return place;
+  return position;
 }
 
 function afterTemplate(source: string, from: number): number {
-  let place = from;
-  while (source[place] !== '`' && place < source.length) {
-    if (source[place] === '\\') place += 2;
-    else if (source.startsWith('${', place)) place = afterValue(source, place + 2);
-    else place++;
+  let position = from;
+  while (source[position] !== '`' && position < source.length) {
+    if (source[position] === '\\') position += 2;
+    else if (source.startsWith('${', position)) position = afterValue(source, position + 2);
+    else position++;
   }
-  return place + 1;
+  return position + 1;
 }

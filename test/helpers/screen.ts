@@ -51,7 +51,7 @@ export async function screenOf(
       return terminal;
     }
     sinks() {
-      return { stdout, stderr: (told: UserText) => void lines.push(terminal.speech.tell(told)) };
+      return { stdout, stderr: (userText: UserText) => void lines.push(terminal.speech.render(userText)) };
     }
     async catch(error: Error) {
       lines.push(`Error: ${error.message}`);
@@ -63,9 +63,9 @@ export async function screenOf(
     name: _name,
     prototype: _prototype,
     id: _id,
-    ...stated
+    ...ownProperties
   } = Object.getOwnPropertyDescriptors(command);
-  Object.defineProperties(seated, stated as PropertyDescriptorMap);
+  Object.defineProperties(seated, ownProperties as PropertyDescriptorMap);
   await new seated([...argv, '--lang', language], await config)._run();
   return `${stdout.text}${lines.map((line) => `2> ${line}\n`).join('')}`;
 }

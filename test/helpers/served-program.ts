@@ -13,7 +13,7 @@ export type ServedProgram = {
   /** What it wrote on stderr so far. */
   stderr(): string;
   /** Resolves once stderr holds that. */
-  said(pattern: RegExp): Promise<RegExpExecArray>;
+  output(pattern: RegExp): Promise<RegExpExecArray>;
   signal(name: NodeJS.Signals): void;
   ended: Promise<Ended>;
   /** Ends it by SIGTERM and waits for that. */
@@ -53,13 +53,13 @@ export async function startServedProgram(
     pid: child.pid!,
     origin: address.replace(/\/api\/v1$/, ''),
     stderr: () => stderr,
-    said: (pattern) =>
+    output: (pattern) =>
       new Promise((resolve) => {
         const look = () => {
-          const found = pattern.exec(stderr);
-          if (!found) return;
+          const match = pattern.exec(stderr);
+          if (!match) return;
           child.stderr.off('data', look);
-          resolve(found);
+          resolve(match);
         };
         child.stderr.on('data', look);
         look();

@@ -53,7 +53,7 @@ export async function createImpatientClient(
     token,
     authHeader: 'Authorization: Bearer {token}',
     userAgent: 'hemicycle-test',
-    pace: { turn: async () => {}, pause: () => {} },
+    pace: { waitForSlot: async () => {}, pause: () => {} },
     now,
     onDate,
     sleep: async (ms) => void slept.push(ms),

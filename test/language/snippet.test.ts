@@ -91,13 +91,13 @@ describe('snippet', () => {
   });
 
   it('says where the matches are, whatever the text is written in', () => {
-    for (const [text, query, found] of [
+    for (const [text, query, expectedWords] of [
       ['La re\u0301forme et le cœur', 'réforme coeur', ['re\u0301forme', 'cœur']],
       ['Les\u00a0retraites\u202f: «\u00a0retraite\u00a0»', 'retraite', ['retraites', 'retraite']],
       [`${filler}la ﬁnance ${filler}`, 'finances', ['ﬁnance']],
     ] as const) {
       const shown = excerpt(text, parseQuery(query).terms);
-      expect(shown.offsets.map(([start, end]) => shown.text.slice(start, end))).to.deep.equal(found);
+      expect(shown.offsets.map(([start, end]) => shown.text.slice(start, end))).to.deep.equal(expectedWords);
     }
   });
 });

@@ -7,9 +7,9 @@ const subjects = (text: string, weight = 1) =>
 
 describe('subjects of questions', () => {
   it('says what texts call a subject that several words speak of, before those of fewer', () => {
-    const [prison, ...others] = subjects('enfermés derrière les barreaux');
+    const [prison, ...otherSubjects] = subjects('enfermés derrière les barreaux');
     expect(prison!.terms).to.include.members(['prison', 'detenu']);
-    for (const other of others) expect(other.votes).to.be.below(prison!.votes);
+    for (const other of otherSubjects) expect(other.votes).to.be.below(prison!.votes);
   });
 
   it('knows words in all their forms', () => {
@@ -31,8 +31,8 @@ describe('subjects of questions', () => {
   });
 
   it('knows its words, and its verbs in other forms, from slips of them', () => {
-    for (const known of ['ruche', 'arroser', 'arrosent', 'arrose', 'répand', 'battues', 'meurent'])
-      expect(isSubjectWord(known), known).to.equal(true);
+    for (const word of ['ruche', 'arroser', 'arrosent', 'arrose', 'répand', 'battues', 'meurent'])
+      expect(isSubjectWord(word), word).to.equal(true);
     for (const slip of ['rucche', 'arossent', 'abeiile']) expect(isSubjectWord(slip), slip).to.equal(false);
   });
 

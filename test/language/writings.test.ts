@@ -53,9 +53,9 @@ const alone: [query: string, word: number][] = [
 const wordsOf = (query: string) => query.split(' ').map((word) => word.replaceAll('_', ' '));
 
 describe('otherWritings', () => {
-  for (const [query, at, others] of written)
-    it(`says that ${query.split(' ')[at]} of ${JSON.stringify(query)} may be ${others.join(', ')}`, () => {
-      expect(otherWritings(wordsOf(query))[at]).to.include.members(others);
+  for (const [query, at, otherForms] of written)
+    it(`says that ${query.split(' ')[at]} of ${JSON.stringify(query)} may be ${otherForms.join(', ')}`, () => {
+      expect(otherWritings(wordsOf(query))[at]).to.include.members(otherForms);
     });
 
   for (const [query, at] of alone)

@@ -14,7 +14,7 @@ import { startServedProgram } from '../helpers/served-program.ts';
 
 const program = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
 
-const asked: Record<string, Record<string, unknown>> = {
+const toolArguments: Record<string, Record<string, unknown>> = {
   search: { q: 'gardiens' },
   record: { key: 'AN:VAL1V4' },
   politicians: { party: 'ADR' },
@@ -34,10 +34,10 @@ async function askAll(transport: Transport, mode: 'legacy' | 'auto'): Promise<st
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   await client.connect(transport);
   const { tools } = await client.listTools();
-  expect(tools.map(({ name }) => name)).to.have.members(Object.keys(asked));
+  expect(tools.map(({ name }) => name)).to.have.members(Object.keys(toolArguments));
   for (const { name, annotations } of tools) {
     expect(annotations, name).to.include({ readOnlyHint: true });
-    const { content, isError } = await client.callTool({ name, arguments: asked[name]! });
+    const { content, isError } = await client.callTool({ name, arguments: toolArguments[name]! });
     const { text } = content[0] as { text: string };
     expect(isError ?? false, text).to.equal(false);
     expect(text).to.have.lengthOf.within(200, mostChars);
@@ -138,9 +138,9 @@ describe('assistants', () => {
           cwd: demo.folder,
           stdio: ['ignore', 'pipe', 'inherit'],
         });
-        const [said, [exit]] = await Promise.all([text(child.stdout), once(child, 'close')]);
-        expect(exit, said).to.equal(0);
-        expect(said, scenario).to.match(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
+        const [output, [exit]] = await Promise.all([text(child.stdout), once(child, 'close')]);
+        expect(exit, output).to.equal(0);
+        expect(output, scenario).to.match(/Passed: ([1-9]\d*)\/\1, 0 failed, 0 warnings/);
       }
       await served.stop();
     },

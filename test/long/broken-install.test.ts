@@ -24,29 +24,29 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('a program that is not whole', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
-  let place: string;
+  let installFolder: string;
   before(async () => {
     demo = await createDemoMirror();
   });
   after(() => demo.remove());
   beforeEach(() => {
-    place = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
+    installFolder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     for (const part of ['bin', 'dist', 'package.json', 'oclif.manifest.json'])
-      cpSync(join(root, part), join(place, part), {
+      cpSync(join(root, part), join(installFolder, part), {
         recursive: true,
         filter: (path) => !path.endsWith('/dist/assets'),
       });
-    mkdirSync(join(place, 'node_modules'));
+    mkdirSync(join(installFolder, 'node_modules'));
     for (const name of readdirSync(join(root, 'node_modules')))
-      symlinkSync(join(root, 'node_modules', name), join(place, 'node_modules', name));
+      symlinkSync(join(root, 'node_modules', name), join(installFolder, 'node_modules', name));
   });
-  afterEach(() => rmSync(place, { recursive: true, force: true }));
+  afterEach(() => rmSync(installFolder, { recursive: true, force: true }));
   const run = (...argv: string[]) =>
     runProgram(argv, {
       env: { HEMICYCLE_DB: demo.db, HOME: demo.folder },
-      program: join(place, 'bin/run.js'),
+      program: join(installFolder, 'bin/run.js'),
     });
-  const without = (part: string) => rmSync(join(place, part), { recursive: true });
+  const without = (part: string) => rmSync(join(installFolder, part), { recursive: true });
   const hint = 'install it again, with its packages (`npm ci` in a clone)';
 
   it('runs as long as nothing is missing', async () => {
@@ -64,7 +64,7 @@ describe('a program that is not whole', () => {
       const { exit, stdout, stderr } = await run(...argv);
       expect([exit, stdout]).to.deep.equal([10, '']);
       expect(stderr).to.match(/^Error: Hemicycle is not whole: \S+ is missing; install it again.*\n$/);
-      expect(stderr).to.include(join(place, part));
+      expect(stderr).to.include(join(installFolder, part));
     });
 
   it('says so in JSON where that is asked for', async () => {
@@ -84,7 +84,7 @@ describe('a program that is not whole', () => {
     for (const part of ['lib', 'package.json'])
       cpSync(
         join(root, 'node_modules/better-sqlite3', part),
-        join(place, 'node_modules/better-sqlite3', part),
+        join(installFolder, 'node_modules/better-sqlite3', part),
         {
           recursive: true,
         },
@@ -97,27 +97,27 @@ describe('a program that is not whole', () => {
 
   it('does without its compiled code where that is damaged, or of another program, and keeps it anew', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-    const kept = join(home, '.cache/hemicycle/compiled/parties.code');
+    const cacheFile = join(home, '.cache/hemicycle/compiled/parties.code');
     const parties = (program: string) =>
       runProgram(['parties'], { env: { HEMICYCLE_DB: demo.db, HOME: home }, program });
     try {
-      const first = await parties(join(place, 'bin/run.js'));
-      const whole = readFileSync(kept);
+      const first = await parties(join(installFolder, 'bin/run.js'));
+      const whole = readFileSync(cacheFile);
       for (const damaged of [
         whole.subarray(0, 1000),
         whole.with(whole.length >> 1, ~whole.at(whole.length >> 1)! & 255),
         Buffer.alloc(0),
       ]) {
-        writeFileSync(kept, damaged);
-        expect(await parties(join(place, 'bin/run.js'))).to.deep.equal(first);
-        expect(readFileSync(kept).length).to.be.above(whole.length / 2);
-        expect(readFileSync(kept)).not.to.deep.equal(damaged);
+        writeFileSync(cacheFile, damaged);
+        expect(await parties(join(installFolder, 'bin/run.js'))).to.deep.equal(first);
+        expect(readFileSync(cacheFile).length).to.be.above(whole.length / 2);
+        expect(readFileSync(cacheFile)).not.to.deep.equal(damaged);
       }
-      const ours = readFileSync(kept);
-      expect(await parties(join(place, 'bin/run.js'))).to.deep.equal(first);
-      expect(readFileSync(kept), 'is as it was where nothing is wrong').to.deep.equal(ours);
+      const ours = readFileSync(cacheFile);
+      expect(await parties(join(installFolder, 'bin/run.js'))).to.deep.equal(first);
+      expect(readFileSync(cacheFile), 'is as it was where nothing is wrong').to.deep.equal(ours);
       expect(await parties(join(root, 'bin/run.js'))).to.deep.equal(first);
-      expect(readFileSync(kept), 'is of the program that ran last').not.to.deep.equal(ours);
+      expect(readFileSync(cacheFile), 'is of the program that ran last').not.to.deep.equal(ours);
     } finally {
       rmSync(home, { recursive: true });
     }
@@ -126,22 +126,22 @@ describe('a program that is not whole', () => {
   it('reads no compiled code from a folder or a file that others may reach into', async () => {
     const home = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const cache = join(home, '.cache/hemicycle/compiled');
-    const kept = join(cache, 'parties.code');
+    const cacheFile = join(cache, 'parties.code');
     const parties = () =>
       runProgram(['parties', '--quiet'], {
         env: { HEMICYCLE_DB: demo.db, HOME: home },
-        program: join(place, 'bin/run.js'),
+        program: join(installFolder, 'bin/run.js'),
       });
     const planted = Buffer.from('planted');
     const isRead = async () => {
-      writeFileSync(kept, planted);
+      writeFileSync(cacheFile, planted);
       expect((await parties()).exit).to.equal(0);
-      return !readFileSync(kept).equals(planted);
+      return !readFileSync(cacheFile).equals(planted);
     };
     try {
       await parties();
       expect(statSync(cache).mode & 0o777).to.equal(0o700);
-      expect(statSync(kept).mode & 0o777).to.equal(0o600);
+      expect(statSync(cacheFile).mode & 0o777).to.equal(0o600);
       expect(await isRead(), 'ours alone').to.equal(true);
       for (const mode of [0o770, 0o707, 0o750, 0o1777]) {
         chmodSync(cache, mode);
@@ -168,7 +168,7 @@ describe('a program that is not whole', () => {
       writeFileSync(join(home, '.cache/hemicycle/compiled'), '');
       const { exit, stderr } = await runProgram(['parties', '--quiet'], {
         env: { HEMICYCLE_DB: demo.db, HOME: home },
-        program: join(place, 'bin/run.js'),
+        program: join(installFolder, 'bin/run.js'),
       });
       expect([exit, stderr]).to.deep.equal([0, '']);
     } finally {
@@ -177,7 +177,7 @@ describe('a program that is not whole', () => {
   });
 
   it('says that its code is damaged', async () => {
-    const file = join(place, 'dist/hemicycle.cjs');
+    const file = join(installFolder, 'dist/hemicycle.cjs');
     for (const bytes of [readFileSync(file, 'utf8').lastIndexOf('{') + 1, 0]) {
       truncateSync(file, bytes);
       const { exit, stderr } = await run('parties');

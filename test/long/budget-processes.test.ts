@@ -81,8 +81,8 @@ describe('the budget of four processes', () => {
     const reports = await fourProcesses({ limit: 600, requests: 30, restMs: 1000, baseUrl, epochMs });
     expect(reports.map(({ answers }) => answers)).to.deep.equal([30, 30, 30, 30]);
     expect(refused.length).to.equal(1);
-    const [pausedMs, ...others] = reports.flatMap(({ blockedMs }) => blockedMs) as [number];
-    expect(others).to.deep.equal([]);
+    const [pausedMs, ...otherPausesMs] = reports.flatMap(({ blockedMs }) => blockedMs) as [number];
+    expect(otherPausesMs).to.deep.equal([]);
     const starts = reports.flatMap(({ startsMs }) => startsMs);
     const refusedMs = refused[0]!.atMs;
     expect(starts.filter((atMs) => atMs > pausedMs && atMs < refusedMs + 30_000)).to.deep.equal([]);
@@ -99,12 +99,12 @@ describe('the budget of four processes', () => {
   }
 
   /** A world in which other processes ask for all that is free every 10 ms, for as long as somebody sleeps. */
-  function busyWorld(others: Budget[]) {
+  function busyWorld(otherBudgets: Budget[]) {
     const world = {
       nowMs: 0,
       starts: [] as { who: string; atMs: number }[],
       ask() {
-        for (const other of others)
+        for (const other of otherBudgets)
           while (other.take(world.nowMs) === 0) world.starts.push({ who: 'another', atMs: world.nowMs });
       },
       async sleep(ms: number) {
@@ -131,7 +131,7 @@ describe('the budget of four processes', () => {
       now: () => world.nowMs,
       sleep: world.sleep,
     });
-    await pace.turn('http://service.example/');
+    await pace.waitForSlot('http://service.example/');
     world.starts.push({ who: 'the person', atMs: world.nowMs });
     await world.sleep(2000);
     expect(world.starts).to.deep.equal([
@@ -176,7 +176,7 @@ type CountingService = {
  */
 async function countingService(
   epochMs: number,
-  refusal: (asked: { startsMs: number[]; nowMs: number }) => number | null,
+  refusal: (requestTimes: { startsMs: number[]; nowMs: number }) => number | null,
 ): Promise<CountingService> {
   const { now } = fastClock(epochMs);
   const received: Received[] = [];

@@ -144,9 +144,9 @@ describe('the code map', () => {
   const fill = () => hemicycle('import', join(copy, 'fixtures/demo'), '--quiet');
 
   it('names files that exist', () => {
-    const named = [...map.matchAll(/`((?:\w+\/)+[\w.-]+\.ts)`/g)].map(([, path]) => path!);
-    expect(named.length).to.be.greaterThan(10);
-    const missing = named.filter(
+    const mentionedPaths = [...map.matchAll(/`((?:\w+\/)+[\w.-]+\.ts)`/g)].map(([, path]) => path!);
+    expect(mentionedPaths.length).to.be.greaterThan(10);
+    const missing = mentionedPaths.filter(
       (path) => !existsSync(join(root, 'src', path)) && !existsSync(join(root, path)),
     );
     expect(missing).to.deep.equal([]);
@@ -220,9 +220,9 @@ describe('the code map', () => {
     await hemicycle('watch', 'add', 'tout', 'changes', '--log', log, '--from', '2020-01-01', '--quiet');
     await hemicycle('watch', 'test', 'tout', '--quiet');
     await hemicycle('watch', 'run', '--quiet');
-    const told = readFileSync(log, 'utf8').trim().split('\n');
+    const logLines = readFileSync(log, 'utf8').trim().split('\n');
     // Programs get all changes, in as many messages as that takes.
-    const types = new Set(told.map((line) => JSON.parse(line).type));
+    const types = new Set(logLines.map((line) => JSON.parse(line).type));
     expect([...types]).to.deep.equal(['watch.test', 'watch.changes']);
     const [watch] = JSON.parse(await hemicycle('watch', 'list', '--json')).items;
     expect(watch).to.deep.include({ channels: [`log:${log}`], waiting: 0, dead: 0 });
@@ -232,32 +232,32 @@ describe('the code map', () => {
   it('tells how to add a setting, which every surface of settings has then', async () => {
     await followAll('A setting');
     await fill();
-    const stated = async (...argv: string[]) => {
+    const listedSetting = async (...argv: string[]) => {
       const rows: Record<string, unknown>[] = JSON.parse(
         await hemicycle('config', 'list', '--origin', '--json', ...argv),
       );
       return rows.find(({ setting }) => setting === 'newsroom');
     };
     const row = { setting: 'newsroom', value: '(set, not shown)', variable: 'HEMICYCLE_NEWSROOM' };
-    expect(await stated()).to.deep.equal({ ...row, origin: 'default' });
+    expect(await listedSetting()).to.deep.equal({ ...row, origin: 'default' });
     const config = join(copy, '.config/hemicycle');
     mkdirSync(config, { recursive: true });
     writeFileSync(join(config, 'config.json'), '{"newsroom":"kept"}');
-    expect(await stated()).to.deep.equal({ ...row, origin: 'user config' });
+    expect(await listedSetting()).to.deep.equal({ ...row, origin: 'user config' });
     process.env.HEMICYCLE_NEWSROOM = 'of the environment';
     try {
       expect(await failure('config', 'get', 'newsroom')).to.include('newsroom holds white space');
       process.env.HEMICYCLE_NEWSROOM = 'environment';
-      expect(await stated()).to.deep.equal({ ...row, origin: 'environment' });
+      expect(await listedSetting()).to.deep.equal({ ...row, origin: 'environment' });
     } finally {
       delete process.env.HEMICYCLE_NEWSROOM;
     }
-    expect(await stated('--newsroom', 'typed')).to.deep.equal({ ...row, origin: 'flag' });
+    expect(await listedSetting('--newsroom', 'typed')).to.deep.equal({ ...row, origin: 'flag' });
     expect(await failure('config', 'set', 'newsroom', 'typed')).to.include('hemicycle config set newsroom <');
     expect(await hemicycle('help', 'environment')).to.include('HEMICYCLE_NEWSROOM');
     expect(await hemicycle('status', '--help')).to.include('--newsroom');
     await hemicycle('config', 'unset', 'newsroom');
-    expect(await stated()).to.deep.equal({ ...row, origin: 'default' });
+    expect(await listedSetting()).to.deep.equal({ ...row, origin: 'default' });
     await staysGreen('cli/same-flags');
   });
 

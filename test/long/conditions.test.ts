@@ -28,8 +28,8 @@ describe('a machine that refuses', () => {
 
   /** Runs a line of a shell, `hemicycle` being the program. */
   async function shell(line: string, more: Record<string, string> = {}) {
-    const begun = `hemicycle() { '${process.execPath}' '${program}' "$@"; }; ${line}`;
-    const child = spawn('sh', ['-c', begun], { cwd: demo.folder, env: { ...env, ...more } });
+    const script = `hemicycle() { '${process.execPath}' '${program}' "$@"; }; ${line}`;
+    const child = spawn('sh', ['-c', script], { cwd: demo.folder, env: { ...env, ...more } });
     let [stdout, stderr] = ['', ''];
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       stdout += chunk;
@@ -71,13 +71,13 @@ describe('a machine that refuses', () => {
   it('gets nothing written where the program was started when HOME or an XDG folder is no absolute path', async () => {
     const here = join(demo.folder, 'here');
     mkdirSync(here);
-    for (const stated of [
+    for (const environment of [
       { HOME: '', XDG_DATA_HOME: demo.folder, XDG_CONFIG_HOME: demo.folder, XDG_CACHE_HOME: demo.folder },
       { HOME: demo.folder, XDG_DATA_HOME: 'data', XDG_CONFIG_HOME: '.', XDG_CACHE_HOME: 'cache' },
     ] as Record<string, string>[])
-      expect((await runProgram(['config', 'set', 'rate', '50'], { env: stated, cwd: here })).exit).to.equal(
-        0,
-      );
+      expect(
+        (await runProgram(['config', 'set', 'rate', '50'], { env: environment, cwd: here })).exit,
+      ).to.equal(0);
     expect(readdirSync(here)).to.deep.equal([]);
   });
 

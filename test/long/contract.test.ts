@@ -66,7 +66,7 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
       const answer = await asker.ask(address, { headers });
       checkAnswer(promises, question, { answer, wanted: expected(question, promises, facts) });
       // What is a moment ago was another one a moment ago.
-      if (isAskedAgain && !question.given.as_of) await checkAgain(asker, address, { answer, headers });
+      if (isAskedAgain && !question.parameters.as_of) await checkAgain(asker, address, { answer, headers });
     } catch (error) {
       (error as Error).message = `${address.slice(0, 300)} (${coding}): ${(error as Error).message}`;
       throw error;
@@ -74,9 +74,9 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
   }
 
   it('is described with examples that its own schemas take', () => {
-    const { found, wrong } = promises.wrongExamples();
+    const { exampleCount, wrong } = promises.wrongExamples();
     expect(wrong).to.deep.equal([]);
-    expect(found).to.be.greaterThan(10);
+    expect(exampleCount).to.be.greaterThan(10);
   });
 
   it('describes every answer that a cache or a caller without rights may get', () => {
@@ -109,21 +109,21 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
     const random = createRandom(seed);
     for (const operation of promises.operations.filter(isList)) {
       for (let n = 0; n < 12; n += 1) {
-        const { given } = goodQuestion(operation, random);
+        const { parameters } = goodQuestion(operation, random);
         const walks = [];
         for (const limit of [1 + random.integer(9), 10 + random.integer(41)]) {
           const walked = await walk(asker, operation, {
-            ...given,
+            ...parameters,
             [countOf(operation)!.name]: [String(limit)],
           });
           expect(walked.longest).to.be.at.most(limit);
           // Nobody counts what changed before it is told.
           const total = walked.total ?? walked.items.length;
-          expect(walked.items, JSON.stringify(given)).to.have.length(total);
+          expect(walked.items, JSON.stringify(parameters)).to.have.length(total);
           expect(new Set(walked.items).size).to.equal(total);
           walks.push(walked.items);
         }
-        expect(walks[0], JSON.stringify(given)).to.deep.equal(walks[1]);
+        expect(walks[0], JSON.stringify(parameters)).to.deep.equal(walks[1]);
       }
     }
   });
@@ -133,7 +133,7 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
     for (;;) {
       const question = questionByChance([operation], facts, random);
       // What they mean, the document does not say.
-      for (const open of ['cursor', 'as_of', 'since', 'until', 'group']) delete question.given[open];
+      for (const open of ['cursor', 'as_of', 'since', 'until', 'group']) delete question.parameters[open];
       if (expected(question, promises, facts).statuses[0] === 200) return question;
     }
   }
@@ -155,9 +155,9 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
       const question = plainQuestion(operation, facts);
       const answer = await limitedAsker.ask(addressOf(question));
       checkAnswer(promises, question, { answer, wanted: { statuses: [429], faults: [] } });
-      const named = Object.keys(operation.responses[429]!.headers!);
-      expect(named).to.have.members(['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After']);
-      for (const name of named) expect(answer.headers[name.toLowerCase()], name).to.be.a('string');
+      const headerNames = Object.keys(operation.responses[429]!.headers!);
+      expect(headerNames).to.have.members(['Link', 'RateLimit', 'RateLimit-Policy', 'Retry-After']);
+      for (const name of headerNames) expect(answer.headers[name.toLowerCase()], name).to.be.a('string');
       expect(answer.headers['retry-after']).to.match(/^\d+$/);
     }
     await limitedAsker.close();
@@ -165,6 +165,6 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
   });
 
   it('was asked more than a thousand times, in a long run more than nine thousand', () => {
-    expect(asker.asked()).to.be.greaterThan(isLong ? 9000 : 1000);
+    expect(asker.requestCount()).to.be.greaterThan(isLong ? 9000 : 1000);
   });
 });

@@ -108,8 +108,8 @@ describe('a sync that is cut off at any of its writes', () => {
     for (const [sync, change] of [() => {}, edit].entries()) {
       change(service.records);
       const { calls, expected } = await recorded(original);
-      const gone = sync === 0 ? [] : [`promise ${withdrawn}`];
-      let held: string[] = [];
+      const withdrawnKeys = sync === 0 ? [] : [`promise ${withdrawn}`];
+      let storedKeys: string[] = [];
       for (const [at, call] of calls.entries()) {
         disk.make(call);
         if (!isPoint(calls, at)) continue;
@@ -123,16 +123,16 @@ describe('a sync that is cut off at any of its writes', () => {
           const where = `CRASH_SEED=${random.seed}, sync ${sync + 1}, ${how} after call ${at}: ${call.name} ${call.path}`;
           const { integrity, keys } = lookInto(db);
           expect(integrity, where).to.equal('ok');
-          const kept = held.filter((key) => !gone.includes(key));
-          if (how === 'killed') expect([...keys], where).to.include.members(kept);
-          if (how === 'killed') held = [...keys];
+          const retainedKeys = storedKeys.filter((key) => !withdrawnKeys.includes(key));
+          if (how === 'killed') expect([...keys], where).to.include.members(retainedKeys);
+          if (how === 'killed') storedKeys = [...keys];
           if (states.size % resumedStep !== 0) continue;
           await resume(db);
           expect(contentsOf(db), where).to.deep.equal(expected);
         }
       }
-      const left = disk.afterKill().get(original);
-      expect(left?.equals(readFileSync(original)), 'every write is recorded').to.equal(true);
+      const replayedFile = disk.afterKill().get(original);
+      expect(replayedFile?.equals(readFileSync(original)), 'every write is recorded').to.equal(true);
     }
     expect(points).to.be.at.least(1000);
     // Answers that come fast share a transaction: what is committed differs less often than what is written.

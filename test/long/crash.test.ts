@@ -70,7 +70,7 @@ describe('a sync that is killed', () => {
     let done = 0;
     for (let mirror = 1; done < kills; mirror += 1) {
       const db = join(folder, `${name}-${mirror}.db`);
-      let held = new Set<string>();
+      let storedKeys = new Set<string>();
       for (;;) {
         const point = pointOf(random);
         const where = `CRASH_SEED=${seed}, ${name}, mirror ${mirror}, kill ${done + 1} at ${JSON.stringify(point)}`;
@@ -88,10 +88,10 @@ describe('a sync that is killed', () => {
         const { integrity, keys } = lookInto(db);
         expect(integrity, where).to.equal('ok');
         expect(
-          [...held].filter((key) => !keys.has(key)),
+          [...storedKeys].filter((key) => !keys.has(key)),
           where,
         ).to.deep.equal([]);
-        held = keys;
+        storedKeys = keys;
       }
     }
     expect(service.unexpected).to.deep.equal([]);
@@ -117,8 +117,8 @@ describe('a sync that is killed', () => {
     expect(await begin(whole, argv).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
     const wholeMs = performance.now() - begunMs;
     // How far it is remembers the number of the run.
-    const held = (db: string) => ({ ...contentsOf(db), progress: null });
-    const expected = held(whole);
+    const contentsWithoutProgress = (db: string) => ({ ...contentsOf(db), progress: null });
+    const expected = contentsWithoutProgress(whole);
     let done = 0;
     for (let mirror = 1; done < kills; mirror += 1) {
       const db = join(folder, `${mirror}.db`);
@@ -132,7 +132,7 @@ describe('a sync that is killed', () => {
         const where = `CRASH_SEED=${seed}, mirror ${mirror}, kill ${done + 1}`;
         if (signal === null) {
           expect(end, where).to.deep.equal({ exit: 0, stderr: '' });
-          expect(held(db), where).to.deep.equal(expected);
+          expect(contentsWithoutProgress(db), where).to.deep.equal(expected);
           break;
         }
         done += 1;
@@ -179,14 +179,14 @@ describe('a sync that is killed', () => {
   it('frees the lock that kept a second one out', async () => {
     const service = await start();
     const db = join(folder, 'mirror.db');
-    const held = heldRequest(service);
+    const pendingRequest = heldRequest(service);
     const first = sync(service, db);
-    await held.arrived;
+    await pendingRequest.arrived;
     const second = await sync(service, db).ended;
     expect(second.exit).to.equal(9);
     expect(second.stderr).to.match(/^Error: another run is writing to .*mirror\.db\n.*--wait-lock/);
     first.child.kill('SIGKILL');
-    held.release();
+    pendingRequest.release();
     expect((await first.ended).signal).to.equal('SIGKILL');
     expect(await sync(service, db).ended).to.deep.equal({ exit: 0, signal: null, stderr: '' });
   });
@@ -195,17 +195,17 @@ describe('a sync that is killed', () => {
     const service = await start();
     for (const end of ['killed', 'answered']) {
       const db = join(folder, `${end}.db`);
-      const held = heldRequest(service);
+      const pendingRequest = heldRequest(service);
       const first = sync(service, db);
-      await held.arrived;
+      await pendingRequest.arrived;
       const waiting = sync(service, db, '--wait-lock', '30s');
       await opened(waiting.child, `${db}.lock`);
-      const asked = service.requests.length;
+      const requestCount = service.requests.length;
       expect((await sync(service, db).ended).exit, end).to.equal(9);
-      expect(service.requests.length, end).to.equal(asked);
+      expect(service.requests.length, end).to.equal(requestCount);
       expect(waiting.child.exitCode, end).to.equal(null);
       if (end === 'killed') first.child.kill('SIGKILL');
-      held.release();
+      pendingRequest.release();
       expect((await first.ended).exit, end).to.equal(end === 'killed' ? null : 0);
       expect(await waiting.ended, end).to.deep.equal({ exit: 0, signal: null, stderr: '' });
       expect(lookInto(db).integrity, end).to.equal('ok');
@@ -257,20 +257,20 @@ function armed(
 /** The next request for a profile is not answered until it is released. */
 function heldRequest(service: FakeService): { arrived: Promise<void>; release: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
-  const held: ServerResponse[] = [];
+  const pendingResponses: ServerResponse[] = [];
   // Several profiles are asked for at a time: while one is held, so are those beside it.
   const fault = {
     path: /^\/politicians\//,
     times: Number.POSITIVE_INFINITY,
     answer: (_: unknown, response: ServerResponse) => {
-      held.push(response);
+      pendingResponses.push(response);
       resolve();
     },
   };
   service.faults.push(fault);
   const release = () => {
     service.faults.splice(service.faults.indexOf(fault), 1);
-    for (const response of held) response.writeHead(404).end();
+    for (const response of pendingResponses) response.writeHead(404).end();
   };
   return { arrived: promise, release };
 }

@@ -66,16 +66,16 @@ describe('a disk that refuses', () => {
       /^Error: disk\/mirror\.db: the disk is full; what was saved before stays \(SQLITE_FULL\)\n/,
     );
     expect(full.stderr).not.to.match(stackTrace);
-    const asked = profilesAsked(service);
-    expect(asked.length).to.be.within(2, 57);
-    const held = await looked((database) => {
+    const requestedProfiles = profilesAsked(service);
+    expect(requestedProfiles.length).to.be.within(2, 57);
+    const storedProfiles = await looked((database) => {
       expect(database.pragma('integrity_check', { simple: true })).to.equal('ok');
       expect(recordsOf(database).length).to.be.greaterThan(300);
       return profilesHeld(database);
     });
     // Four are asked for at a time: of those on their way when the disk was full none could be kept.
-    expect(asked).to.include.members(held);
-    expect(asked.length - held.length).to.be.within(1, 4);
+    expect(requestedProfiles).to.include.members(storedProfiles);
+    expect(requestedProfiles.length - storedProfiles.length).to.be.within(1, 4);
 
     const still = await shell.run(sync('disk/mirror.db'));
     expect(still.exit).to.equal(10);
@@ -87,7 +87,7 @@ describe('a disk that refuses', () => {
     await shell.mustRun('mount -o remount,size=64m disk');
     const further = await shell.run(sync('disk/mirror.db'));
     expect(further).to.deep.equal({ stdout: '', stderr: '', exit: 0 });
-    expect(profilesAsked(service).filter((slug) => held.includes(slug))).to.deep.equal([]);
+    expect(profilesAsked(service).filter((slug) => storedProfiles.includes(slug))).to.deep.equal([]);
     await looked((database) => {
       expect(database.pragma('integrity_check', { simple: true })).to.equal('ok');
       expect(recordsOf(database)).to.deep.equal(expected);
@@ -161,9 +161,9 @@ describe('a disk that refuses', () => {
           hemicycle(`export politicians --accept-shrink --db ${db} ${target}`),
         );
         expect([target, exit]).to.deep.equal([target, 10]);
-        const named = reason.includes('read-only') && target.endsWith('/') ? 'disk/out/' : path;
+        const reportedPath = reason.includes('read-only') && target.endsWith('/') ? 'disk/out/' : path;
         expect(stderr).to.equal(
-          `Error: ${named}: ${reason}\nnothing was written there; choose another target with -o\n`,
+          `Error: ${reportedPath}: ${reason}\nnothing was written there; choose another target with -o\n`,
         );
       }
       expect((await shell.run(hemicycle('export verify disk/out'))).exit).to.equal(0);

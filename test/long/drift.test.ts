@@ -7,7 +7,7 @@ import type { KindName } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { acceptDrift, drifts } from '../../src/store/syncs/shapes.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import {
   type Dialect,
   demoRecords,
@@ -29,7 +29,7 @@ const usual: Manner = {
 const manner: Manner = { ...usual };
 const dialect: Dialect = {
   name: 'as it is bent',
-  list: (...given) => manner.list(...given),
+  list: (...listArguments) => manner.list(...listArguments),
   one: (document) => manner.one(document),
   ballot: (document) => manner.ballot(document),
 };
@@ -42,12 +42,12 @@ const with_ =
 const without =
   (field: string): Otherwise =>
   (record) => {
-    const { [field]: _, ...rest } = record;
-    return rest;
+    const { [field]: _, ...otherFields } = record;
+    return otherFields;
   };
 const called =
   (field: string, name: string): Otherwise =>
-  ({ [field]: value = null, ...rest }) => ({ ...rest, [name]: value });
+  ({ [field]: value = null, ...otherFields }) => ({ ...otherFields, [name]: value });
 const frenchDay = (day: Json) =>
   typeof day === 'string' ? day.slice(0, 10).split('-').reverse().join('/') : day;
 const inVotes =
@@ -62,7 +62,7 @@ type Seed = {
   records?: [plural: string, Otherwise];
   manner?: Partial<Manner>;
   /** What the doctor has to name: the change, of which answers, and which field. */
-  named: [change: string, subject: RegExp, field: string];
+  expectedDrift: [change: string, subject: RegExp, field: string];
 };
 
 const seeds: Seed[] = [
@@ -70,144 +70,144 @@ const seeds: Seed[] = [
     name: 'a column of a dataset is gone',
     only: 'promise',
     records: ['promises', without('election')],
-    named: ['gone', /promises/, 'election'],
+    expectedDrift: ['gone', /promises/, 'election'],
   },
   {
     name: 'a column of a dataset has another name',
     only: 'quote',
     records: ['quotes', called('context', 'circumstances')],
-    named: ['renamed', /quotes/, 'context'],
+    expectedDrift: ['renamed', /quotes/, 'context'],
   },
   {
     name: 'the key of a dataset has another name',
     only: 'promise',
     records: ['promises', called('id', 'identifier')],
-    named: ['renamed', /promises/, 'id'],
+    expectedDrift: ['renamed', /promises/, 'id'],
   },
   {
     name: 'a dataset has a new column',
     only: 'source',
     records: ['sources', with_('language', () => 'fr')],
-    named: ['new', /sources/, 'language'],
+    expectedDrift: ['new', /sources/, 'language'],
   },
   {
     name: 'a text of a dataset is an object',
     only: 'position',
     records: ['positions', with_('title', (title) => ({ fr: title }))],
-    named: ['type', /positions/, 'title'],
+    expectedDrift: ['type', /positions/, 'title'],
   },
   {
     name: 'a number of a dataset is a text',
     only: 'party',
     records: ['parties', with_('member_count', (count) => count && `${count} membres`)],
-    named: ['type', /dataset parties/, 'member_count'],
+    expectedDrift: ['type', /dataset parties/, 'member_count'],
   },
   {
     name: 'ids in a list of a dataset are objects',
     only: 'quote',
     records: ['quotes', with_('source_ids', (ids) => (ids as string[]).map((id) => ({ id })))],
-    named: ['type', /quotes/, 'source_ids[]'],
+    expectedDrift: ['type', /quotes/, 'source_ids[]'],
   },
   {
     name: 'a field of a dataset is null in 60 % and was in 1 %',
     only: 'promise',
     records: ['promises', with_('title', (title, at) => (at % 5 < 3 ? null : title))],
-    named: ['nulls', /promises/, 'title'],
+    expectedDrift: ['nulls', /promises/, 'title'],
   },
   {
     name: 'a list of a dataset is empty',
     only: 'position',
     records: ['positions', with_('source_ids', () => [])],
-    named: ['nulls', /positions/, 'source_ids'],
+    expectedDrift: ['nulls', /positions/, 'source_ids'],
   },
   {
     name: 'days of a dataset are written otherwise',
     only: 'promise',
     records: ['promises', with_('date', frenchDay)],
-    named: ['form', /promises/, 'date'],
+    expectedDrift: ['form', /promises/, 'date'],
   },
   {
     name: 'ids of a dataset have another form',
     only: 'quote',
     records: ['quotes', with_('id', (_, at) => `0b9d2c1e-5f3a-4c7d-8e9f-${String(at).padStart(12, '0')}`)],
-    named: ['form', /quotes/, 'id'],
+    expectedDrift: ['form', /quotes/, 'id'],
   },
   {
     name: 'a field that named a person by slug names them by name',
     only: 'quote',
     records: ['quotes', with_('politician', (slug) => String(slug).replaceAll('-', ' ').toUpperCase())],
-    named: ['form', /quotes/, 'politician'],
+    expectedDrift: ['form', /quotes/, 'politician'],
   },
   {
     name: 'a list of words has a new one',
     only: 'source',
     records: ['sources', with_('type', (type, at) => (at % 20 === 0 ? 'hologram' : type))],
-    named: ['value', /sources/, 'type'],
+    expectedDrift: ['value', /sources/, 'type'],
   },
   {
     name: 'the list of the feed has another name',
     only: 'content',
     manner: { list: (items, next) => ({ results: items, next_cursor: next, total: items.length }) },
-    named: ['envelope', /feed/, 'items'],
+    expectedDrift: ['envelope', /feed/, 'items'],
   },
   {
     name: 'the list of the feed cannot be found any more',
     only: 'content',
     manner: { list: (items, next) => ({ payload: { feed_entries: items }, next_cursor: next, total: 1 }) },
-    named: ['envelope', /feed/, 'items'],
+    expectedDrift: ['envelope', /feed/, 'items'],
   },
   {
     name: 'the cursor of the feed has another name',
     only: 'content',
     manner: { list: (items, next) => ({ items, nextCursor: next, total: items.length }) },
-    named: ['cursor', /feed/, 'next_cursor'],
+    expectedDrift: ['cursor', /feed/, 'next_cursor'],
   },
   {
     name: 'the feed counts its records no more',
     only: 'content',
     manner: { list: (items, next) => ({ items, next_cursor: next }) },
-    named: ['total', /feed/, 'total'],
+    expectedDrift: ['total', /feed/, 'total'],
   },
   {
     name: 'a day of the feed is a number',
     only: 'content',
     records: ['content', with_('date', (day) => Date.parse(String(day)))],
-    named: ['type', /feed/, 'date'],
+    expectedDrift: ['type', /feed/, 'date'],
   },
   {
     name: 'a field of the moderation log is gone',
     only: 'audit',
     records: ['audit', without('role')],
-    named: ['gone', /audit/, 'role'],
+    expectedDrift: ['gone', /audit/, 'role'],
   },
   {
     name: 'a ballot stands in a wrapper',
     only: 'ballot',
     manner: { one: (document) => ({ data: document }) },
-    named: ['envelope', /votes\/\{id\} AN/, '(bare)'],
+    expectedDrift: ['envelope', /votes\/\{id\} AN/, '(bare)'],
   },
   {
     name: 'a count of a ballot has another name',
     only: 'ballot',
     manner: { ballot: (ballot) => inTotals(called('abstention', 'abstained'))(ballot, 0) },
-    named: ['renamed', /votes/, 'totals.abstention'],
+    expectedDrift: ['renamed', /votes/, 'totals.abstention'],
   },
   {
     name: 'the votes of a ballot are keyed by group',
     only: 'ballot',
     manner: {
-      ballot: ({ votes_by_party: votes, ...rest }) => ({
-        ...rest,
+      ballot: ({ votes_by_party: votes, ...otherFields }) => ({
+        ...otherFields,
         votes_by_party: Object.fromEntries((votes as Document[]).map((each) => [String(each.party), each])),
       }),
     },
-    named: ['type', /votes/, 'votes_by_party'],
+    expectedDrift: ['type', /votes/, 'votes_by_party'],
   },
   {
     name: 'groups of ballots have no position any more',
     only: 'ballot',
     manner: { ballot: (ballot) => inVotes(with_('position', () => null))(ballot, 0) },
-    named: ['nulls', /votes/, 'votes_by_party[].position'],
+    expectedDrift: ['nulls', /votes/, 'votes_by_party[].position'],
   },
   {
     name: 'days in the affiliations of a profile are written otherwise',
@@ -224,7 +224,7 @@ const seeds: Seed[] = [
           : {}),
       }),
     },
-    named: ['form', /politicians\/\{slug\}/, 'affiliations[].start'],
+    expectedDrift: ['form', /politicians\/\{slug\}/, 'affiliations[].start'],
   },
 ];
 
@@ -258,10 +258,10 @@ describe('drift of the answers of a service', () => {
     copyFileSync(join(folder, 'usual.db'), path);
     return openWritableMirror(path);
   };
-  const told = (mirror: Mirror) =>
+  const driftFacts = (mirror: Mirror) =>
     drifts(mirror).map(({ change, subject, field, now }) => ({ change, subject, field, now }));
 
-  for (const { name, only, records, manner: bent, named } of seeds)
+  for (const { name, only, records, manner: bent, expectedDrift } of seeds)
     it(`is named where ${name}`, async () => {
       const mirror = usualMirror();
       try {
@@ -269,9 +269,9 @@ describe('drift of the answers of a service', () => {
         if (records) service.records[records[0]] = service.records[records[0]]!.map(records[1]);
         Object.assign(manner, bent);
         await syncOnce({ mirror, folder }, service.baseUrl, { scope: scope(only) });
-        const [change, subject, field] = named;
-        const found = told(mirror).filter((each) => subject.test(each.subject));
-        expect(found.map((each) => `${each.change} ${each.field}`)).to.include(`${change} ${field}`);
+        const [change, subject, field] = expectedDrift;
+        const drift = driftFacts(mirror).filter((each) => subject.test(each.subject));
+        expect(drift.map((each) => `${each.change} ${each.field}`)).to.include(`${change} ${field}`);
       } finally {
         mirror.close();
       }
@@ -311,14 +311,14 @@ describe('drift of the answers of a service', () => {
       medium((at) => (at < 60 ? ['text', 'video'][at % 2]! : 'sound'));
       for (const n of [0, 1, 2, 3, 4, 5]) {
         await night(n);
-        expect(told(own.mirror), `night ${n}`).to.deep.equal([]);
+        expect(driftFacts(own.mirror), `night ${n}`).to.deep.equal([]);
       }
       medium((at) => (at < 4 ? 'sound' : at < 60 ? ['text', 'video'][at % 2]! : 'sound'));
       await night(6);
-      expect(told(own.mirror)).to.deep.equal([]);
+      expect(driftFacts(own.mirror)).to.deep.equal([]);
       medium((at) => (at < 4 ? 'hologram' : at < 60 ? ['text', 'video'][at % 2]! : 'sound'));
       await night(7);
-      expect(told(own.mirror)).to.deep.equal([
+      expect(driftFacts(own.mirror)).to.deep.equal([
         { change: 'value', subject: '/feed', field: 'medium', now: 'hologram' },
       ]);
     } finally {
@@ -342,7 +342,7 @@ describe('drift of the answers of a service', () => {
           scope: night % 5 === 0 ? scope(null) : wholeScope,
           maxShrink: 1,
         });
-        expect(told(mirror), `night ${night}`).to.deep.equal([]);
+        expect(driftFacts(mirror), `night ${night}`).to.deep.equal([]);
       }
     } finally {
       mirror.close();
@@ -374,7 +374,7 @@ describe('drift of the answers of a service', () => {
       service.records.quotes = bent;
       await sync('2099-01-04T00:00:00.000Z');
       expect(drifts(mirror).length).to.equal(1);
-      atOnce(mirror, () => acceptDrift(mirror, ['quote']));
+      transaction(mirror, () => acceptDrift(mirror, ['quote']));
       service.records.quotes = bent.map((quote) => ({ ...quote, text: `${quote.text} ` }));
       await sync('2099-01-05T00:00:00.000Z');
       expect(drifts(mirror)).to.deep.equal([]);

@@ -33,12 +33,12 @@ describe('a model of semantic search', () => {
   const search = async (...argv: string[]) => {
     const { stdout, stderr } = await run(['search', '--semantic', 'forêt', '-k', '3', ...argv]);
     const { mode, method, fallback } = JSON.parse(stdout);
-    return { way: [mode, method, fallback], stderr };
+    return { strategy: [mode, method, fallback], stderr };
   };
 
   it('is given every text once, and compares with what it made of them', async () => {
     const before = await search('--json');
-    expect(before.way).to.deep.equal(['fulltext', 'words', true]);
+    expect(before.strategy).to.deep.equal(['fulltext', 'words', true]);
     const { stdout, exit } = await run(['sync', '--embed', 'only']);
     expect([stdout, exit]).to.match(
       /^\d+ records have their vector of petit now; \d+ texts were sent for them\n,0$/,
@@ -46,10 +46,14 @@ describe('a model of semantic search', () => {
     const texts = server.requests.flatMap(({ input }) => input);
     expect(new Set(texts).size).to.equal(texts.length);
     expect((await run(['sync', '--embed', 'only'])).stdout).to.equal('every record has its vector\n');
-    expect((await search('--json')).way).to.deep.equal(['semantic', 'embeddings', false]);
-    const asked = server.requests.length;
-    expect((await search('--json', '--source', 'mirror')).way).to.deep.equal(['fulltext', 'words', true]);
-    expect(server.requests.length).to.equal(asked);
+    expect((await search('--json')).strategy).to.deep.equal(['semantic', 'embeddings', false]);
+    const requestCount = server.requests.length;
+    expect((await search('--json', '--source', 'mirror')).strategy).to.deep.equal([
+      'fulltext',
+      'words',
+      true,
+    ]);
+    expect(server.requests.length).to.equal(requestCount);
     server.bent = (_, response) => sendJson(response, 500, { error: 'out of memory' });
     const { stderr } = await run(['search', '--semantic', 'forêt']);
     expect(stderr).to.match(/semantic search is not available here \(.*out of memory\); full text answered/);
@@ -67,23 +71,28 @@ describe('a model of semantic search', () => {
   });
 
   it('keeps its key in a file of mode 0600, shows it nowhere, and sends it to no other origin', async () => {
-    const { HEMICYCLE_EMBEDDINGS_URL: url = '', ...rest } = env;
-    const kept = { env: rest };
-    await run(['config', 'set', 'embeddings-url', url], kept);
-    expect((await run(['config', 'set', 'embeddings-key', 'clef-secrete-42'], kept)).exit).to.equal(2);
-    await run(['config', 'set', 'embeddings-key'], { ...kept, input: 'clef-secrete-42\n' });
+    const { HEMICYCLE_EMBEDDINGS_URL: url = '', ...otherVariables } = env;
+    const runOptions = { env: otherVariables };
+    await run(['config', 'set', 'embeddings-url', url], runOptions);
+    expect((await run(['config', 'set', 'embeddings-key', 'clef-secrete-42'], runOptions)).exit).to.equal(2);
+    await run(['config', 'set', 'embeddings-key'], { ...runOptions, input: 'clef-secrete-42\n' });
     const file = join(demo.folder, '.config', 'hemicycle', 'config.json');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     expect(readFileSync(file, 'utf8')).to.include('clef-secrete-42');
-    const shown = [await run(['config', 'list'], kept), await run(['config', 'get', 'embeddings-key'], kept)];
+    const shown = [
+      await run(['config', 'list'], runOptions),
+      await run(['config', 'get', 'embeddings-key'], runOptions),
+    ];
     expect(shown.map(({ stdout }) => stdout).join())
       .to.include('(set, not shown)')
       .and.not.to.include('clef-secrete');
     const other = await startEmbeddingServer();
-    await run(['sync', '--embed', 'only'], { env: { ...rest, HEMICYCLE_EMBEDDINGS_URL: other.url } });
+    await run(['sync', '--embed', 'only'], {
+      env: { ...otherVariables, HEMICYCLE_EMBEDDINGS_URL: other.url },
+    });
     expect(other.requests[0]!.headers.authorization).to.equal(undefined);
     await other.close();
-    await run(['search', '--semantic', 'forêt'], kept);
+    await run(['search', '--semantic', 'forêt'], runOptions);
     expect(server.requests[0]!.headers.authorization).to.equal('Bearer clef-secrete-42');
   });
 });

@@ -31,8 +31,11 @@ describe('what an export is checked for', () => {
       'is not what the hash in quotes.csv.meta.json says',
     );
     // Who completes names in a shell may meet the other one first.
-    const named = await run('verify', `${file}.meta.json`);
-    expect([named.exit, named.stdout]).to.deep.equal([12, (await run('verify', file)).stdout]);
+    const metaVerification = await run('verify', `${file}.meta.json`);
+    expect([metaVerification.exit, metaVerification.stdout]).to.deep.equal([
+      12,
+      (await run('verify', file)).stdout,
+    ]);
     rmSync(`${file}.meta.json`);
     const alone = await run('verify', file);
     expect([alone.exit, alone.stderr]).to.deep.include(12);
@@ -113,15 +116,19 @@ describe('what an export is checked for', () => {
   });
 
   it('is a slip in the name of a dataset, also of one of its records', async () => {
-    for (const [slip, meant] of [
+    for (const [slip, suggestion] of [
       ['quotse', 'quotes'],
       ['politicien', 'politicians'],
       ['speach', 'speeches'],
       ['votes_wide', null],
     ] as const) {
       const { exit, stderr } = await run(slip, '--json');
-      if (meant === null) expect(exit, slip).to.equal(0);
-      else expect([exit, JSON.parse(stderr).error.hint], slip).to.deep.equal([2, `did you mean: ${meant}?`]);
+      if (suggestion === null) expect(exit, slip).to.equal(0);
+      else
+        expect([exit, JSON.parse(stderr).error.hint], slip).to.deep.equal([
+          2,
+          `did you mean: ${suggestion}?`,
+        ]);
     }
   });
 

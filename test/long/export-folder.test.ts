@@ -42,8 +42,8 @@ describe('a folder that is exported into', () => {
     XDG_STATE_HOME: join(demo.folder, 'state'),
   });
   const start = (format: string, ...before: string[]) => {
-    const [command, ...rest] = [...before, ...words(format)];
-    return spawn(command!, rest, { env: env(), stdio: 'ignore' });
+    const [command, ...programArguments] = [...before, ...words(format)];
+    return spawn(command!, programArguments, { env: env(), stdio: 'ignore' });
   };
   const ended = async (child: ChildProcess) => (await once(child, 'close'))[0];
   const faults = async () => (await verifyExport(out)).flatMap((file) => file.faults);
@@ -88,21 +88,23 @@ describe('a folder that is exported into', () => {
     const writing = (async () => {
       for (; !isOver; exports += 1) await ended(start(exports % 2 === 0 ? 'ndjson' : 'csv'));
     })();
-    const seen = { opens: 0, most: 0, missing: 0 };
+    const readCounts = { opens: 0, most: 0, missing: 0 };
     try {
-      while (seen.opens < 100_000 || exports < 6) {
+      while (readCounts.opens < 100_000 || exports < 6) {
         const before = exports;
-        while (!readAsToldTo(out, seen)) await delay(10);
+        while (!readAsToldTo(out, readCounts)) await delay(10);
         await setImmediate();
-        seen.most = Math.max(seen.most, exports - before);
+        readCounts.most = Math.max(readCounts.most, exports - before);
       }
     } finally {
       isOver = true;
       await writing;
     }
-    console.log(`      ${seen.opens} opens, ${exports} exports, at most ${seen.most} during one reading`);
-    expect(seen.missing, 'files that both exports have were always there').to.equal(0);
-    expect(seen.most, 'exports that one reader had to see the end of').to.be.lessThan(3);
+    console.log(
+      `      ${readCounts.opens} opens, ${exports} exports, at most ${readCounts.most} during one reading`,
+    );
+    expect(readCounts.missing, 'files that both exports have were always there').to.equal(0);
+    expect(readCounts.most, 'exports that one reader had to see the end of').to.be.lessThan(3);
     expect(await faults()).to.deep.equal([]);
   });
 
@@ -175,14 +177,14 @@ describe('a folder that is exported into', () => {
 });
 
 /** Reads as the guide tells readers to: the sums, then the files; false where they have to begin again. */
-function readAsToldTo(folder: string, seen: { opens: number; missing: number }): boolean {
+function readAsToldTo(folder: string, readCounts: { opens: number; missing: number }): boolean {
   const sums = readFileSync(join(folder, 'SHA256SUMS'), 'utf8').trim().split('\n');
-  seen.opens += 1;
+  readCounts.opens += 1;
   for (const line of sums) {
     const [sum, name] = line.split('  ') as [string, string];
-    seen.opens += 1;
+    readCounts.opens += 1;
     const bytes = readOrNull(join(folder, name));
-    if (bytes === null && !/\.(csv|ndjson)$/.test(name)) seen.missing += 1;
+    if (bytes === null && !/\.(csv|ndjson)$/.test(name)) readCounts.missing += 1;
     if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== sum) return false;
   }
   return true;

@@ -70,7 +70,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
     aged('quote', new Date().toISOString());
     const again = await run('--all', '-o', out, '--max-age', '36h', '--if-changed');
     expect([again.exit, again.stderr]).to.satisfy(
-      ([exit, said]: [number, string]) => exit === 0 && said.includes('nothing changed'),
+      ([exit, message]: [number, string]) => exit === 0 && message.includes('nothing changed'),
     );
   });
 
@@ -120,7 +120,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
     aged('quote', old);
     const { exit, stderr } = await run('--all', '-o', out, ...night);
     expect([exit, stderr]).to.satisfy(
-      ([code, said]: [number, string]) => code === 12 && said.includes('quotes: not in this export'),
+      ([code, message]: [number, string]) => code === 12 && message.includes('quotes: not in this export'),
     );
   });
 

@@ -122,8 +122,8 @@ describe('an export', () => {
     it('leaves everything alone with --if-changed, and says so', async () => {
       await exported('--all', '-o', `${demo.out}/`);
       const before = readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino]);
-      const said = await exported('--all', '-o', `${demo.out}/`, '--if-changed');
-      expect(said).to.include('nothing changed');
+      const message = await exported('--all', '-o', `${demo.out}/`, '--if-changed');
+      expect(message).to.include('nothing changed');
       expect(readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino])).to.deep.equal(
         before,
       );
@@ -362,8 +362,8 @@ describe('an export', () => {
         for (const signal of signals) child.kill(signal);
       });
       const [exit] = await ended;
-      const left = readdirSync(demo.folder).filter((name) => !name.startsWith('mirror.db'));
-      return { exit, stderr, left };
+      const leftoverFiles = readdirSync(demo.folder).filter((name) => !name.startsWith('mirror.db'));
+      return { exit, stderr, leftoverFiles };
     };
 
     for (const [signal, code] of [
@@ -378,18 +378,22 @@ describe('an export', () => {
         ['--sqlite', 'out.db'],
       ])
         it(`by ${signal} leaves nothing of ${argv.join(' ')}`, async () => {
-          const { exit, stderr, left } = await interrupted(['content', ...argv], signal);
+          const { exit, stderr, leftoverFiles } = await interrupted(['content', ...argv], signal);
           expect(exit, stderr).to.equal(code);
           expect(stderr).to.include('interrupted; nothing was written');
           expect(stderr).to.include(`hemicycle export content ${argv.join(' ')}`);
-          expect(left).to.deep.equal(['.cache']);
+          expect(leftoverFiles).to.deep.equal(['.cache']);
         });
 
     it('by Ctrl-C at the terminal, and at once by what started it, leaves nothing', async () => {
-      const { exit, stderr, left } = await interrupted(['content', '-o', 'out.csv'], 'SIGINT', 'SIGTERM');
+      const { exit, stderr, leftoverFiles } = await interrupted(
+        ['content', '-o', 'out.csv'],
+        'SIGINT',
+        'SIGTERM',
+      );
       // Of two that are sent at once either may arrive first.
       expect(exit, stderr).to.be.oneOf([130, 143]);
-      expect(left).to.deep.equal(['.cache']);
+      expect(leftoverFiles).to.deep.equal(['.cache']);
     });
   });
 
@@ -482,12 +486,12 @@ describe('an export', () => {
         `${demo.out}/`,
       );
       const { resources } = JSON.parse(read('datapackage.json'));
-      const said =
+      const selectionNote =
         'Chosen: only what is of the party or group alliance-des-rivages, and dated since 2026-01-01.';
       const content = resources.find(({ name }: { name: string }) => name === 'content');
-      expect(content.description).to.include(said);
+      expect(content.description).to.include(selectionNote);
       expect(content.schema).not.to.have.property('foreignKeys');
-      expect(read('DICTIONARY.md')).to.include(said).and.include('and updated since 2026-01-01.');
+      expect(read('DICTIONARY.md')).to.include(selectionNote).and.include('and updated since 2026-01-01.');
       const file = join(demo.folder, 'quotes.csv');
       await exported('quotes', '--politician', 'Océane Bruyèvre', '--excel-fr', '-o', file);
       const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8'));
@@ -521,8 +525,8 @@ describe('an export', () => {
       ...['ballot', 'chamber', 'scrutin_id', 'n', 'date', 'title', 'result', 'party', 'party_name'],
       ...['members', 'votes_for', 'votes_against', 'votes_abstention', 'votes_non_voting', 'position'],
     ]);
-    const stated = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
-    expect(votes.map(({ members }) => members)).to.have.members(stated);
+    const memberCounts = (counted as { members?: number }[]).map(({ members }) => String(members ?? ''));
+    expect(votes.map(({ members }) => members)).to.have.members(memberCounts);
     const one = votes.filter(({ scrutin_id }) => scrutin_id === 'VAL1V4');
     expect(one.map((each) => Number(each.votes_for)).reduce((sum, each) => sum + each)).to.equal(58);
   });
@@ -699,7 +703,8 @@ describe('an export', () => {
     for (const name of ['p.ods', 'p.tsv', 'p.txt', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
       const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
-        ([code, said]: [number, string]) => code === 2 && said.includes('would hold csv, which its name'),
+        ([code, message]: [number, string]) =>
+          code === 2 && message.includes('would hold csv, which its name'),
       );
     }
     expect((await run('parties', '-o', join(demo.folder, 'p.db'))).stderr).to.include('--sqlite');
@@ -722,7 +727,7 @@ describe('an export', () => {
     for (const name of ['parties', 'all.csv', 'all.ndjson.gz']) {
       const { exit, stderr } = await run('--all', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
-        ([code, said]: [number, string]) => code === 2 && said.includes('is one file'),
+        ([code, message]: [number, string]) => code === 2 && message.includes('is one file'),
       );
     }
     expect((await run('--all', '-o', join(demo.folder, 'all.zip'))).exit).to.equal(2);

@@ -36,8 +36,8 @@ describe('an address that fails', () => {
   };
   const fail = (path: RegExp, answer: Fault['answer']) =>
     service.faults.push({ path, times: Number.POSITIVE_INFINITY, answer });
-  const asked = (path: RegExp) => service.requests.filter((request) => path.test(request.path)).length;
-  const held = () => ({
+  const requestCount = (path: RegExp) => service.requests.filter((request) => path.test(request.path)).length;
+  const storedCounts = () => ({
     profiles: own.mirror.database
       .prepare("SELECT count(*) FROM record WHERE kind = 'politician' AND detail IS NOT NULL")
       .pluck()
@@ -61,17 +61,17 @@ describe('an address that fails', () => {
           const { report, error } = await sync(0, { limits });
           expect(report.exit).to.equal(exit);
           expect((error as Error).message).to.include(`/politicians/${slug(1)}`);
-          const { ballots, ...rest } = held();
-          expect(rest).to.deep.equal({ ...all, profiles: 49 });
+          const { ballots, ...otherCounts } = storedCounts();
+          expect(otherCounts).to.deep.equal({ ...all, profiles: 49 });
           expect(ballots).to.be.greaterThan(5);
-          expect(asked(bad)).to.be.at.most(5);
+          expect(requestCount(bad)).to.be.at.most(5);
           expect(report.failures.map(({ url, count, status }) => [url, count, status])).to.deep.equal([
             [`${service.baseUrl}/politicians/${slug(1)}`, 1, status],
           ]);
           service.faults.length = 0;
           expect((await sync(24)).report.exit).to.equal(0);
           expect(failures(own.mirror, 'politician details')).to.deep.equal([]);
-          expect(held()).to.include(all);
+          expect(storedCounts()).to.include(all);
         });
       }
 
@@ -82,8 +82,8 @@ describe('an address that fails', () => {
         const { report, error } = await sync();
         expect(report.exit).to.equal(5);
         expect((error as Error).message).to.match(/^5 parts could not be read, .*; and 2 more$/);
-        expect(held()).to.include({ ...all, profiles: 45 });
-        expect(asked(bad)).to.equal(5);
+        expect(storedCounts()).to.include({ ...all, profiles: 45 });
+        expect(requestCount(bad)).to.equal(5);
       });
     });
   }
@@ -98,7 +98,7 @@ describe('an address that fails', () => {
       const profiles = service.requests
         .map(({ path }) => path)
         .filter((path) => /^\/politicians\/./.test(path));
-      return [report.exit, asked(bad), profiles.length > 1 ? bad.test(profiles.at(-1)!) : false];
+      return [report.exit, requestCount(bad), profiles.length > 1 ? bad.test(profiles.at(-1)!) : false];
     };
     expect(await triesAt(0)).to.deep.equal([5, 5, false]);
     expect(await triesAt(0.1)).to.deep.equal([5, 1, true]);
@@ -113,7 +113,7 @@ describe('an address that fails', () => {
       now: () => noon + 7 * hour,
       scope: { ...wholeScope, details: 'all' },
     });
-    expect(asked(bad)).to.equal(1);
+    expect(requestCount(bad)).to.equal(1);
   });
 
   it('is no matter of one address where every one is refused: the run ends at once with exit 4', async () => {
@@ -130,8 +130,8 @@ describe('an address that fails', () => {
     fail(/^\/politicians\//, (_request, response) => response.writeHead(401).end('{}'));
     const { report } = await sync();
     expect(report.exit).to.equal(4);
-    expect(asked(/^\/politicians\//)).to.equal(3);
-    expect(held()).to.include({ ...all, profiles: 0 });
+    expect(requestCount(/^\/politicians\//)).to.equal(3);
+    expect(storedCounts()).to.include({ ...all, profiles: 0 });
   });
 
   for (const [what, runs, address, lacking] of [
@@ -146,7 +146,7 @@ describe('an address that fails', () => {
       fail(address(), stayAway);
       for (let run = 0; run < runs; run += 1) expect((await sync(run * 25)).report.exit).to.equal(7);
       expect(failures(own.mirror).length).to.equal(1);
-      expect(held()).to.include({ ...all, ...lacking });
+      expect(storedCounts()).to.include({ ...all, ...lacking });
     });
   }
 
@@ -154,7 +154,7 @@ describe('an address that fails', () => {
     service = await startHostileService(dialects[0]!);
     const exits: (number | undefined)[] = [];
     const audit = /^\/audit/;
-    for (const [nth, [status, ...others]] of [
+    for (const [nth, [status, ...laterStatuses]] of [
       [401],
       [429],
       [500],
@@ -164,12 +164,12 @@ describe('an address that fails', () => {
     ].entries()) {
       service.faults.length = 0;
       fail(audit, (_request, response) => response.writeHead(status!).end('{}'));
-      for (const other of others)
+      for (const other of laterStatuses)
         fail(/entity=sources/, (_request, response) => response.writeHead(other).end('{}'));
       const { report, error } = await sync(nth * 30);
       expect((error as HemicycleError).exit).to.equal(report.exit);
       exits.push(report.exit);
-      expect(held().profiles).to.equal(50);
+      expect(storedCounts().profiles).to.equal(50);
     }
     expect(exits).to.deep.equal([4, 7, 5, 4, 5, 5]);
   });
@@ -189,12 +189,12 @@ describe('an address that fails', () => {
     service = await startHostileService(dialects[0]!);
     fail(/^\/politicians\//, (_request, response) => response.writeHead(500).end('{}'));
     const { report } = await sync();
-    expect([report.exit, asked(/^\/politicians\//)]).to.deep.equal([5, 6]);
+    expect([report.exit, requestCount(/^\/politicians\//)]).to.deep.equal([5, 6]);
     const again = await sync(1);
-    expect([again.report.exit, asked(/^\/politicians\//)]).to.deep.equal([5, 6]);
+    expect([again.report.exit, requestCount(/^\/politicians\//)]).to.deep.equal([5, 6]);
     service.faults.length = 0;
     await sync(3);
-    expect(held()).to.include(all);
+    expect(storedCounts()).to.include(all);
   });
 
   it('ends the run where nothing is answered, stage after stage', async () => {
@@ -207,15 +207,15 @@ describe('an address that fails', () => {
 
   it('is asked once a run while its record is in doubt, and forgotten once that is proven to be gone', async () => {
     service = await startHostileService(dialects[0]!);
-    const gone = slug(2);
-    const address = new RegExp(`^/politicians/${gone}$`);
+    const missingSlug = slug(2);
+    const address = new RegExp(`^/politicians/${missingSlug}$`);
     fail(address, (_request, response) => response.writeHead(500).end('{}'));
     await sync();
     expect(failures(own.mirror).length).to.equal(1);
-    service.records.politicians = service.records.politicians!.filter((each) => each.slug !== gone);
+    service.records.politicians = service.records.politicians!.filter((each) => each.slug !== missingSlug);
     await sync(1);
     expect(failures(own.mirror).map(({ count }) => count)).to.deep.equal([2]);
-    expect(asked(address)).to.equal(1);
+    expect(requestCount(address)).to.equal(1);
     service.faults.length = 0;
     await sync(25);
     expect(failures(own.mirror)).to.deep.equal([]);
@@ -247,22 +247,22 @@ describe('profiles that the service does not have', () => {
       now: () => noon + days * day,
       ...options,
     });
-    const asked = service.requests.filter(({ path }) => /^\/politicians\/./.test(path)).length;
-    return { exit: report.exit, asked, error: error as (Error & { hint: string }) | null };
+    const profileRequests = service.requests.filter(({ path }) => /^\/politicians\/./.test(path)).length;
+    return { exit: report.exit, profileRequests, error: error as (Error & { hint: string }) | null };
   };
 
   it('are half of them said once, with what to do, and asked for again in a week', async () => {
     const every = service.records.politicians!.map(({ slug }) => String(slug));
     const half = every.filter((_, index) => index % 2 === 0);
     missing(new RegExp(`^/politicians/(${half.join('|')})$`));
-    const { exit, asked, error } = await syncOn(0);
-    expect([exit, asked]).to.deep.equal([5, 50]);
+    const { exit, profileRequests, error } = await syncOn(0);
+    expect([exit, profileRequests]).to.deep.equal([5, 50]);
     expect(error!.message).to.include('25 of 50');
     expect(error!.hint).to.include('--details all').and.include('for a week');
     const later = [];
     for (const days of [1, 2, 8, 9]) {
-      const met = await syncOn(days);
-      later.push([met.exit, met.asked]);
+      const result = await syncOn(days);
+      later.push([result.exit, result.profileRequests]);
     }
     expect(later).to.deep.equal([
       [0, 0],
@@ -275,14 +275,14 @@ describe('profiles that the service does not have', () => {
   it('are all of them not asked for to the end, and taken for known with --accept-shrink', async () => {
     missing(/^\/politicians\/./);
     const first = await syncOn(0);
-    expect([first.exit, first.asked]).to.deep.equal([5, 20]);
+    expect([first.exit, first.profileRequests]).to.deep.equal([5, 20]);
     expect(first.error!.hint).to.include('--accept-shrink').and.include('--details none');
     const second = await syncOn(0.01);
-    expect([second.exit, second.asked]).to.deep.equal([5, 20]);
-    expect((await syncOn(0.02)).asked).to.equal(0);
+    expect([second.exit, second.profileRequests]).to.deep.equal([5, 20]);
+    expect((await syncOn(0.02)).profileRequests).to.equal(0);
     const accepted = await syncOn(1, { maxShrink: 1 });
-    expect([accepted.exit, accepted.asked]).to.deep.equal([0, 50]);
-    expect(await syncOn(2)).to.include({ exit: 0, asked: 0 });
+    expect([accepted.exit, accepted.profileRequests]).to.deep.equal([0, 50]);
+    expect(await syncOn(2)).to.include({ exit: 0, profileRequests: 0 });
   });
 });
 

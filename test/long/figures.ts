@@ -69,21 +69,21 @@ function peopleOf(ask: Ask): FiguredPage[] {
   return [...rows.slice(0, 20), ...some(rows.slice(20), 55)].map((person) => ({
     address: `/politicians/${path(person.slug)}`,
     figures: kinds.map((kind): Figure => {
-      const held = Number(person[kind]);
+      const total = Number(person[kind]);
       // All of them, else those behind the five that are shown, else what the section has.
       const part = `<section id="${kind}">(?:(?!</section>).)*?`;
-      const [pattern, said] =
-        held > 40
-          ? [`${part}>All ([\\d,]+)<`, held]
-          : held > 5
-            ? [`${part}<summary>([\\d,]+) more`, held - 5]
-            : [`()${held === 0 ? `(?!.*<section id="${kind}">)` : part}`, ''];
+      const [pattern, figure] =
+        total > 40
+          ? [`${part}>All ([\\d,]+)<`, total]
+          : total > 5
+            ? [`${part}<summary>([\\d,]+) more`, total - 5]
+            : [`()${total === 0 ? `(?!.*<section id="${kind}">)` : part}`, ''];
       const inJson = (data: Document) => {
         const count = documentsIn(data[kind]).length;
-        if (count !== held) return `${count} in the profile`;
-        return said;
+        if (count !== total) return `${count} in the profile`;
+        return figure;
       };
-      return { what: kind, onPage: new RegExp(String(pattern), 's'), inJson, inSql: said };
+      return { what: kind, onPage: new RegExp(String(pattern), 's'), inJson, inSql: figure };
     }),
   }));
 }
@@ -237,16 +237,20 @@ export async function figuresApart(
 ): Promise<string[]> {
   const apart: string[] = [];
   for (const { address, figures } of sample) {
-    const [place, filters = ''] = address.split('?');
+    const [pagePath, filters = ''] = address.split('?');
     const page = await read(`${address}${filters ? '&' : '?'}lang=en`);
     const text = page.replaceAll(/<[^>]*>/g, ' ').replaceAll(/\s+/g, ' ');
-    const answer: unknown = JSON.parse(await read(`${place}.json${filters && `?${filters}`}`));
+    const answer: unknown = JSON.parse(await read(`${pagePath}.json${filters && `?${filters}`}`));
     const data = (isDocument(answer as Document) ? answer : {}) as Document;
     for (const { what, onPage, inJson, inSql } of figures) {
-      const found = onPage.exec(onPage.source.includes('<') ? page : text);
-      const said = [found ? found[1]!.replaceAll(',', '') : 'nothing', String(inJson(data)), String(inSql)];
-      if (new Set(said).size > 1)
-        apart.push(`${address} ${what}: page ${said[0]}, JSON ${said[1]}, SQL ${said[2]}`);
+      const match = onPage.exec(onPage.source.includes('<') ? page : text);
+      const readings = [
+        match ? match[1]!.replaceAll(',', '') : 'nothing',
+        String(inJson(data)),
+        String(inSql),
+      ];
+      if (new Set(readings).size > 1)
+        apart.push(`${address} ${what}: page ${readings[0]}, JSON ${readings[1]}, SQL ${readings[2]}`);
     }
   }
   return apart;

@@ -10,7 +10,7 @@ import { environmentGiven } from '../helpers/own-environment.ts';
 import { type DemoServer, startDemoServer } from '../server/demo-server.ts';
 
 const run = promisify(execFile);
-const kept = fileURLToPath(new URL('clients', import.meta.url));
+const clientsFolder = fileURLToPath(new URL('clients', import.meta.url));
 const compiler = fileURLToPath(new URL('../../node_modules/.bin/tsc', import.meta.url));
 
 /** Generators that people use, and how each is told to write its client beside `adapters/NAME.ts`. */
@@ -37,7 +37,7 @@ describe('clients that are generated from /openapi.json', () => {
     server = await startDemoServer();
     plain = await toldPlainly();
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-clients-'));
-    cpSync(kept, folder, { recursive: true });
+    cpSync(clientsFolder, folder, { recursive: true });
     writeFileSync(join(folder, 'openapi.json'), await (await server.get('/openapi.json')).text());
     await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
       cwd: folder,
@@ -64,10 +64,10 @@ describe('clients that are generated from /openapi.json', () => {
       await run(join(folder, 'node_modules/.bin', command!), argv, { cwd: folder, env });
       if (name !== 'swagger-typescript-api') return;
       // It asks the compiler to look away, which would hide every type that is none.
-      const made = join(folder, name, 'generated/Api.ts');
-      const text = readFileSync(made, 'utf8');
+      const generatedFile = join(folder, name, 'generated/Api.ts');
+      const text = readFileSync(generatedFile, 'utf8');
       expect(text).to.include('// @ts-nocheck\n');
-      writeFileSync(made, text.replace('// @ts-nocheck\n', ''));
+      writeFileSync(generatedFile, text.replace('// @ts-nocheck\n', ''));
     });
   }
 

@@ -134,7 +134,7 @@ describe('a terminal that is closed', () => {
     await closed(`exec nohup ${sync('100000').join(' ')}`);
     expect((await reported()).exit).to.equal(0);
     // The report is written before the last line is told.
-    const told = () => readFileSync(join(folder, 'nohup.out'), 'utf8');
-    while (!/requests in/.test(told())) await delay(20);
+    const outputText = () => readFileSync(join(folder, 'nohup.out'), 'utf8');
+    while (!/requests in/.test(outputText())) await delay(20);
   });
 });

@@ -86,19 +86,19 @@ describe('hostile statements', () => {
     try {
       for (let at = 0; at < count; at += 1) {
         const statement = hostile(random);
-        const asked = {
+        const readRequest = {
           question: 'sql',
           values: { statement, param: {}, limit: 1000 },
           reading: { searchesByMeaning: false, asOf: null },
         };
-        const told = await pool.read(asked, { key: 'a' }).then(
+        const isWithinLimits = await pool.read(readRequest, { key: 'a' }).then(
           ({ text }) => JSON.parse(text).items.length <= 1000 && !text.includes(outside),
           (error) => {
             cut += Number(error.status === 503);
             return error instanceof RefusedRequestError && error.status !== 500 && error.message.length > 10;
           },
         );
-        expect(told, `seed ${random.seed}, statement ${at}: ${statement}`).to.equal(true);
+        expect(isWithinLimits, `seed ${random.seed}, statement ${at}: ${statement}`).to.equal(true);
       }
     } finally {
       await pool.close();
@@ -126,10 +126,10 @@ describe('hostile statements', () => {
     const random = createRandom(seedOf('STATEMENT_SEED'));
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } });
     const before = stateOf(file, demo.folder);
-    let left = isLong ? 2000 : 100;
-    const told = new Map<number, number>();
+    let remaining = isLong ? 2000 : 100;
+    const statusCounts = new Map<number, number>();
     const attack = async () => {
-      while (left-- > 0) {
+      while (remaining-- > 0) {
         const large = 'SELECT a.*, b.* FROM votes a, votes b, votes c';
         const sql = random.isOneIn(50)
           ? random.pick([endless[0]!.replace('%', '1'), large])
@@ -138,28 +138,28 @@ describe('hostile statements', () => {
         const response = await server.get(path, from('203.0.113.9'));
         const text = await response.text();
         expect(response.status, sql).to.be.oneOf([200, 414, 422, 503]);
-        told.set(response.status, (told.get(response.status) ?? 0) + 1);
+        statusCounts.set(response.status, (statusCounts.get(response.status) ?? 0) + 1);
         expect(text.includes(outside), sql).to.equal(false);
       }
     };
     let tookMs: number[] = [];
     const ask = async () => {
-      const begun = performance.now();
+      const startedAtMs = performance.now();
       const path = `/api/v1/politicians?limit=5&q=${'abcdefghij'[tookMs.length % 10]}`;
       const response = await server.get(path, from('198.51.100.7'));
       expect(response.status).to.equal(200);
       await response.text();
-      tookMs.push(performance.now() - begun);
+      tookMs.push(performance.now() - startedAtMs);
     };
     // One comes every ten milliseconds, whether those before are answered or not.
     const comeAndGo = async (name: string, isOver: () => boolean) => {
       tookMs = [];
-      const asked: Promise<void>[] = [];
+      const pendingRequests: Promise<void>[] = [];
       for await (const _ of setInterval(10)) {
-        asked.push(ask());
+        pendingRequests.push(ask());
         if (isOver()) break;
       }
-      await Promise.all(asked);
+      await Promise.all(pendingRequests);
       tookMs.sort((one, other) => one - other);
       const [p50 = 0, p99 = 0] = [0.5, 0.99].map((share) => tookMs[Math.floor(tookMs.length * share)]);
       console.log(
@@ -167,8 +167,10 @@ describe('hostile statements', () => {
       );
     };
     await comeAndGo('alone', () => tookMs.length >= 200);
-    await Promise.all([attack(), attack(), attack(), attack(), comeAndGo('beside', () => left <= 0)]);
-    console.log(`      statuses of statements: ${[...told].map((each) => each.join(' × ')).join(', ')}`);
+    await Promise.all([attack(), attack(), attack(), attack(), comeAndGo('beside', () => remaining <= 0)]);
+    console.log(
+      `      statuses of statements: ${[...statusCounts].map((each) => each.join(' × ')).join(', ')}`,
+    );
     expect(stateOf(file, demo.folder)).to.deep.equal(before);
     expect(server.failures).to.deep.equal([]);
     await server.close();

@@ -68,22 +68,22 @@ describe('an independent reader of data packages', () => {
     it(`reads ${name}: every row as its columns are described, every reference to a record that is there`, async () => {
       await exportAll(...flags);
       for (const { path } of described().resources) withoutMark(join(folder, path));
-      const stated = described().resources.map(({ name, rows }) => [name, rows]);
-      expect(await readAsDescribed(folder)).to.deep.equal(Object.fromEntries(stated));
+      const rowCounts = described().resources.map(({ name, rows }) => [name, rows]);
+      expect(await readAsDescribed(folder)).to.deep.equal(Object.fromEntries(rowCounts));
     });
   }
 
   it('refuses a cell that is not what its column says, and a reference to nothing', async () => {
     await exportAll();
     const path = join(folder, 'votes.csv');
-    const [head, first, ...rest] = readFileSync(path, 'utf8').split('\n') as [string, string];
+    const [head, first, ...otherLines] = readFileSync(path, 'utf8').split('\n') as [string, string];
     const cells = first.split(',');
     const integer = head.split(',').indexOf('votes_for');
-    writeFileSync(path, [head, cells.with(integer, 'many').join(','), ...rest].join('\n'));
+    writeFileSync(path, [head, cells.with(integer, 'many').join(','), ...otherLines].join('\n'));
     const wrong = await readAsDescribed(folder).catch((error: Error) => error);
     expect(wrong).to.be.instanceOf(Error);
     const key = head.split(',').indexOf('party');
-    writeFileSync(path, [head, cells.with(key, 'nowhere').join(','), ...rest].join('\n'));
+    writeFileSync(path, [head, cells.with(key, 'nowhere').join(','), ...otherLines].join('\n'));
     expect(await readAsDescribed(folder).catch((error: Error) => error)).to.be.instanceOf(Error);
   });
 });

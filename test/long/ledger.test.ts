@@ -57,9 +57,9 @@ type Deed = (records: Records, day: number, pick: Pick) => Fact[];
 function pickOnce(random: Random): Pick {
   const picked = new Set<Document>();
   return (records) => {
-    const found = random.pick(records.filter((record) => !picked.has(record)));
-    picked.add(found);
-    return found;
+    const pickedRecord = random.pick(records.filter((record) => !picked.has(record)));
+    picked.add(pickedRecord);
+    return pickedRecord;
   };
 }
 
@@ -85,9 +85,9 @@ const add =
 const remove =
   (plural: string, kind: string): Deed =>
   (records, day, pick) => {
-    const gone = pick(records[plural]!);
-    records[plural]!.splice(records[plural]!.indexOf(gone), 1);
-    return [[day, 'withdrawn', kind, String(gone.id)]];
+    const withdrawnRecord = pick(records[plural]!);
+    records[plural]!.splice(records[plural]!.indexOf(withdrawnRecord), 1);
+    return [[day, 'withdrawn', kind, String(withdrawnRecord.id)]];
   };
 
 const deeds: Deed[] = [
@@ -131,9 +131,12 @@ const deeds: Deed[] = [
 function publish({ content }: Records, day: number, pick: Pick): { added: Fact; removed: string[] } {
   const id = `content-new-${day}`;
   const removed = day % 3 === 0 ? [pick(content!)] : [];
-  for (const gone of removed) content!.splice(content!.indexOf(gone), 1);
+  for (const removedRecord of removed) content!.splice(content!.indexOf(removedRecord), 1);
   content!.push({ ...pick(content!), id, date: new Date(noon + day * dayMs).toISOString() });
-  return { added: [day, 'added', 'content', id], removed: removed.map((gone) => String(gone.id)) };
+  return {
+    added: [day, 'added', 'content', id],
+    removed: removed.map((removedRecord) => String(removedRecord.id)),
+  };
 }
 
 const refuse =
@@ -190,7 +193,7 @@ const falsehoods: ((service: HostileService) => void)[] = [
   bend(/^\/politicians\/[^?]/, inJson(nest)),
   bend(
     /^\/feed/,
-    inJson(({ items, ...rest }) => ({ ...rest, items: (items as Document[]).map(nest) })),
+    inJson(({ items, ...otherFields }) => ({ ...otherFields, items: (items as Document[]).map(nest) })),
   ),
   bend(
     /^\/feed/,
@@ -221,7 +224,7 @@ const falsehoods: ((service: HostileService) => void)[] = [
   bend(/^\/votes/, (body) => body, { 'x-long': 'x'.repeat(20_000) }),
   bend(
     /^\/feed/,
-    inJson(({ next_cursor, ...rest }) => ({ ...rest, nextPageToken: next_cursor ?? null })),
+    inJson(({ next_cursor, ...otherFields }) => ({ ...otherFields, nextPageToken: next_cursor ?? null })),
   ),
   (service) => {
     const { records } = service;
@@ -282,17 +285,17 @@ describe('what changes tell of the days of a service', () => {
       records.politicians!.push(pick([former]));
       facts.push([day, 'returned', 'politician', String(former.slug)]);
     } else if (day % 4 === 1) {
-      const gone = pick(records.politicians!);
-      records.politicians!.splice(records.politicians!.indexOf(gone), 1);
-      away.set(day + 2, gone);
-      facts.push([day, 'withdrawn', 'politician', String(gone.slug)]);
+      const withdrawnPolitician = pick(records.politicians!);
+      records.politicians!.splice(records.politicians!.indexOf(withdrawnPolitician), 1);
+      away.set(day + 2, withdrawnPolitician);
+      facts.push([day, 'withdrawn', 'politician', String(withdrawnPolitician.slug)]);
     }
     const first = (day * 5) % deeds.length;
     for (const step of [0, 2, 4]) facts.push(...deeds[(first + step) % deeds.length]!(records, day, pick));
     return { facts, pick };
   }
 
-  const told = (): Fact[] =>
+  const reportedFacts = (): Fact[] =>
     [...listChanges(own.mirror, { since: new Date(noon).toISOString() })].map(
       ({ seen_at, change, kind, key }) => [
         Math.round((Date.parse(seen_at) - noon) / dayMs),
@@ -303,12 +306,12 @@ describe('what changes tell of the days of a service', () => {
     );
   /** The ledger as it may be told: what no listed profile tells is proven to be gone by the list of the next day. */
   const asProven = (ledger: Fact[]): Fact[] => {
-    const seen = new Set(told().map((fact) => fact.join(' ')));
+    const reportedKeys = new Set(reportedFacts().map((fact) => fact.join(' ')));
     return ledger.map((fact): Fact => {
       const [day, ...what] = fact;
       const next: Fact = [day + 1, ...what];
       const mayWait = /withdrawn|renamed/.test(what[0]) && /quote|promise/.test(what[1]);
-      return mayWait && !seen.has(fact.join(' ')) && seen.has(next.join(' ')) ? next : fact;
+      return mayWait && !reportedKeys.has(fact.join(' ')) && reportedKeys.has(next.join(' ')) ? next : fact;
     });
   };
   const inOrder = (facts: Fact[]) => facts.map((fact) => fact.join(' ')).sort();
@@ -325,7 +328,7 @@ describe('what changes tell of the days of a service', () => {
       await syncOn(day);
     }
     await syncOn(days + 1);
-    expect(inOrder(told()), `seed ${random.seed}`).to.deep.equal(once(asProven(ledger)));
+    expect(inOrder(reportedFacts()), `seed ${random.seed}`).to.deep.equal(once(asProven(ledger)));
   });
 
   for (const dialect of [dialects[0]!, dialects[1]!, dialects[3]!].slice(0, isLong ? 3 : 1)) {
@@ -357,11 +360,11 @@ describe('what changes tell of the days of a service', () => {
       // The feed has no count: what it lost is known once two walks from its top to its end lacked it.
       for (const later of [1, 2]) await syncOn(days + later, { ...wholeScope, full: true });
       const isOfFeed = ([, change, kind]: Fact) => kind === 'content' && change !== 'added';
-      expect(inOrder(told().filter((fact) => !isOfFeed(fact))), `seed ${random.seed}`).to.deep.equal(
+      expect(inOrder(reportedFacts().filter((fact) => !isOfFeed(fact))), `seed ${random.seed}`).to.deep.equal(
         once(asProven(ledger)),
       );
       const [withdrawn, edited] = ['withdrawn', 'edited'].map((change) =>
-        told().filter((fact) => isOfFeed(fact) && fact[1] === change),
+        reportedFacts().filter((fact) => isOfFeed(fact) && fact[1] === change),
       );
       expect(withdrawn!.map(([, , , key]) => key).sort(), `seed ${random.seed}`).to.deep.equal(
         [...removed.keys()].sort(),
@@ -415,10 +418,10 @@ describe('what changes tell of the days of a service', () => {
       }
       await syncOn(isLong ? 31 : 11, wholeScope, maxShrink);
       const isOfFeed = ([, change, kind]: Fact) => kind === 'content' && change !== 'added';
-      expect(inOrder(told().filter((fact) => !isOfFeed(fact))), `seed ${random.seed}`).to.deep.equal(
+      expect(inOrder(reportedFacts().filter((fact) => !isOfFeed(fact))), `seed ${random.seed}`).to.deep.equal(
         once(asProven(ledger)),
       );
-      expect(told().filter((fact) => isOfFeed(fact) && fact[1] === 'withdrawn')).to.deep.equal([]);
+      expect(reportedFacts().filter((fact) => isOfFeed(fact) && fact[1] === 'withdrawn')).to.deep.equal([]);
       await expectFollowed();
     });
 });

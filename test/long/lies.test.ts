@@ -47,9 +47,9 @@ describe('a service that lies', () => {
     nightMs += 86_400_000;
     return syncAt(into, baseUrl, { now: () => nightMs, ...options });
   };
-  const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
+  const storedKeys = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
   const shown = (plural: string) => service.records[plural]!.map(({ id }) => String(id)).sort();
-  const unseen = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!.unseen;
+  const missingCount = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!.unseen;
   const withdrawals = () =>
     [...listChanges(own.mirror, { since: '2000' })].filter(({ change }) => change === 'withdrawn');
 
@@ -60,9 +60,9 @@ describe('a service that lies', () => {
 
   async function syncWithin(lie: Lie, scope = wholeScope) {
     service.lie(lie);
-    const met = await syncOnce(own, service.baseUrl, { scope });
+    const result = await syncOnce(own, service.baseUrl, { scope });
     service.tellTheTruth();
-    return met;
+    return result;
   }
 
   /** Kills a walk of the whole feed behind its second page. */
@@ -116,14 +116,14 @@ describe('a service that lies', () => {
       // Nothing is told of records where a full page names no next one: it is refused.
       expect(report.records.content ?? { withdrawn: 0, unseen: 0 }).to.include({ withdrawn: 0, unseen: 0 });
       for (const _each of [1, 2]) await syncOnce(own, service.baseUrl, { scope: kinds.feed });
-      expect(held('content')).to.deep.equal(shown('content'));
+      expect(storedKeys('content')).to.deep.equal(shown('content'));
       expect(withdrawals().length).to.equal(248 - service.records.content!.length);
     });
   }
 
   it('has nothing told as added where its items lose their ids, until they have them again', async () => {
     await mirrored(dialects[0]!, kinds.feed);
-    const before = held('content');
+    const before = storedKeys('content');
     const lie = {
       name: 'items without ids',
       bend: () => ({
@@ -134,17 +134,17 @@ describe('a service that lies', () => {
     const { report, error } = await syncWithin(lie, kinds.feed);
     expect(report.exit).to.equal(5);
     expect((error as Error).message).to.match(/lost their ids; none was saved|changed its shape: .*\bid\b/);
-    expect(held('content')).to.deep.equal(before);
+    expect(storedKeys('content')).to.deep.equal(before);
     const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.feed });
-    expect([next.exit, held('content')]).to.deep.equal([0, before]);
+    expect([next.exit, storedKeys('content')]).to.deep.equal([0, before]);
     // Where they are gone for good, whoever says so gets on.
     service.lie(lie);
-    const { report: meant } = await syncOnce(own, service.baseUrl, {
+    const { report: acceptedReport } = await syncOnce(own, service.baseUrl, {
       scope: kinds.feed,
       accepted: ['content'],
     });
     service.tellTheTruth();
-    expect(meant.records.content!.added).to.equal(248);
+    expect(acceptedReport.records.content!.added).to.equal(248);
   });
 
   it('has one withdrawn by its own count where another came in its place during the walk', async () => {
@@ -154,8 +154,11 @@ describe('a service that lies', () => {
     );
     const [first] = service.records.content!;
     const exchange = (records: HostileService['records']) => {
-      const others = records.content!.filter(({ id }) => id !== first!.id);
-      records.content = [{ ...first!, id: 'content-new', title: 'Un autre', text: 'Autre chose' }, ...others];
+      const otherContents = records.content!.filter(({ id }) => id !== first!.id);
+      records.content = [
+        { ...first!, id: 'content-new', title: 'Un autre', text: 'Autre chose' },
+        ...otherContents,
+      ];
     };
     const lie = {
       name: 'one comes, one goes',
@@ -166,7 +169,7 @@ describe('a service that lies', () => {
     };
     await syncWithin(lie, wholeFeed);
     for (const _each of [1, 2]) await syncOnce(own, service.baseUrl, { scope: kinds.feed });
-    expect(held('content')).to.deep.equal(shown('content'));
+    expect(storedKeys('content')).to.deep.equal(shown('content'));
     expect(withdrawals().map(({ key }) => key)).to.deep.equal([first!.id]);
   });
 
@@ -176,48 +179,50 @@ describe('a service that lies', () => {
         it(`has nothing withdrawn where ${lie.name}, and the next sync mends it`, async () => {
           await mirrored(dialect, kinds.feed);
           const { report } = await syncWithin(lie, wholeFeed);
-          const missed = lie.unseen ?? 0;
+          const missed = lie.missingCount ?? 0;
           const { withdrawn = 0, unseen: lacked = 0 } = report.records.content ?? {};
-          expect([report.exit, withdrawn]).to.deep.equal([lie.unseen === null ? 5 : 0, 0]);
-          expect([lacked, unseen('content')]).to.deep.equal([missed, missed]);
+          expect([report.exit, withdrawn]).to.deep.equal([lie.missingCount === null ? 5 : 0, 0]);
+          expect([lacked, missingCount('content')]).to.deep.equal([missed, missed]);
           await syncOnce(own, service.baseUrl, { scope: kinds.feed });
           // What was truly deleted meanwhile has now been missed once, and is the only thing that was.
-          const gone = 248 - service.records.content!.length;
-          expect(unseen('content')).to.equal(gone);
+          const withdrawnCount = 248 - service.records.content!.length;
+          expect(missingCount('content')).to.equal(withdrawnCount);
           expect(withdrawals()).to.deep.equal([]);
           await syncOnce(own, service.baseUrl, { scope: kinds.feed });
-          expect(held('content')).to.deep.equal(shown('content'));
-          expect([withdrawals().length, unseen('content')]).to.deep.equal([gone, 0]);
+          expect(storedKeys('content')).to.deep.equal(shown('content'));
+          expect([withdrawals().length, missingCount('content')]).to.deep.equal([withdrawnCount, 0]);
         });
 
         it(`keeps nothing from a new mirror for longer than a sync where ${lie.name}`, async () => {
           service = await startHostileService(dialect);
           await syncWithin(lie, kinds.feed);
           await syncOnce(own, service.baseUrl, { scope: kinds.feed });
-          expect(held('content')).to.include.members(shown('content'));
+          expect(storedKeys('content')).to.include.members(shown('content'));
         });
       }
 
       for (const lie of datasetLies.filter((_, row) => isTold(row, column))) {
         it(`has nothing withdrawn where a dataset comes as ${lie.name}`, async () => {
           await mirrored(dialect, kinds.promises);
-          const before = held('promise');
+          const before = storedKeys('promise');
           const { report } = await syncWithin(lie, kinds.promises);
           expect(report.records.promise?.withdrawn ?? 0).to.equal(0);
-          expect(unseen('promise') > 0).to.equal(report.exit === 0);
-          expect(held('promise')).to.deep.equal(before);
+          expect(missingCount('promise') > 0).to.equal(report.exit === 0);
+          expect(storedKeys('promise')).to.deep.equal(before);
           const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.promises });
-          expect([next.exit, next.records.promise!.withdrawn, unseen('promise')]).to.deep.equal([0, 0, 0]);
-          expect(held('promise')).to.deep.equal(before);
+          expect([next.exit, next.records.promise!.withdrawn, missingCount('promise')]).to.deep.equal([
+            0, 0, 0,
+          ]);
+          expect(storedKeys('promise')).to.deep.equal(before);
         });
       }
 
       for (const lie of datasetLies.slice(1).filter((_, row) => isTold(row, column))) {
         it(`has nothing withdrawn however often its end is lacking, as ${lie.name}`, async () => {
           await mirrored(dialect, kinds.promises);
-          const before = held('promise');
+          const before = storedKeys('promise');
           for (const _night of [1, 2, 3]) await syncWithin(lie, kinds.promises);
-          expect([withdrawals(), held('promise')]).to.deep.equal([[], before]);
+          expect([withdrawals(), storedKeys('promise')]).to.deep.equal([[], before]);
         });
       }
 
@@ -229,10 +234,10 @@ describe('a service that lies', () => {
         expect(completenessOf(own.mirror, kindOf('content'))).to.equal('partial');
         await syncOnce(own, service.baseUrl, { scope: kinds.feed });
         expect(completenessOf(own.mirror, kindOf('content'))).to.equal('whole');
-        expect(held('content')).to.include.members(shown('content'));
-        expect(unseen('content')).to.equal(40);
+        expect(storedKeys('content')).to.include.members(shown('content'));
+        expect(missingCount('content')).to.equal(40);
         await syncOnce(own, service.baseUrl, { scope: kinds.feed });
-        expect(held('content')).to.deep.equal(shown('content'));
+        expect(storedKeys('content')).to.deep.equal(shown('content'));
       });
 
       it('has nothing taken for gone by a walk in two parts', async () => {
@@ -257,9 +262,9 @@ describe('a service that lies', () => {
         expect((error as Error).message).to.match(/pages in a row held no new record; reading was stopped/);
         expect(service.requests.filter(({ path }) => path === '/feed').length).to.be.at.most(10);
         expect(report.records.audit!.same).to.be.greaterThan(0);
-        expect(held('content')).to.deep.equal(shown('content'));
+        expect(storedKeys('content')).to.deep.equal(shown('content'));
         const { report: next } = await syncOnce(own, service.baseUrl);
-        expect([next.exit, held('content').length]).to.deep.equal([0, 248]);
+        expect([next.exit, storedKeys('content').length]).to.deep.equal([0, 248]);
       });
     });
   }

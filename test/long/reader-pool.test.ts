@@ -42,10 +42,10 @@ describe('questions that take long, answered in processes of their own', () => {
     server = await startDemoServer({ readerProgram: real });
     const before = await server.get(search('zygomatique'));
     expect(await before.json()).to.deep.include({ items: [] });
-    const known = { headers: { 'if-none-match': before.headers.get('etag')! } };
-    expect((await server.get(search('zygomatique'), known)).status).to.equal(304);
+    const cachedOptions = { headers: { 'if-none-match': before.headers.get('etag')! } };
+    expect((await server.get(search('zygomatique'), cachedOptions)).status).to.equal(304);
     saveAll(server.writer, 'content', [{ id: 'new-1', title: 'Zygomatique', date: '2026-01-01' }]);
-    const after = await server.get(search('zygomatique'), known);
+    const after = await server.get(search('zygomatique'), cachedOptions);
     expect(after.status).to.equal(200);
     expect(await after.json()).to.nested.include({ 'items[0].id': 'new-1' });
   });
@@ -118,8 +118,8 @@ describe('questions that take long, answered in processes of their own', () => {
     const endless = Array.from({ length: 40 }, (_, at) => ask('192.0.2.1', `endless ${at}`));
     // The last of one caller's queue is the first of another's.
     const last = ask('192.0.2.1', 'train');
-    const others = ['mer', 'train', 'gare'].map((q, at) => ask(`192.0.2.${at + 2}`, q));
-    for (const other of others) expect((await other).status).to.equal(200);
+    const otherAnswers = ['mer', 'train', 'gare'].map((q, at) => ask(`192.0.2.${at + 2}`, q));
+    for (const other of otherAnswers) expect((await other).status).to.equal(200);
     expect((await last).status).to.equal(200);
     const refused = await Promise.all(endless.map(async (each) => (await each).status));
     expect(new Set(refused)).to.deep.equal(new Set([503]));
@@ -138,15 +138,17 @@ describe('questions that take long, answered in processes of their own', () => {
     const lost = server.get(search('endless'));
     while (reading().length === 0) await server.get('/healthz');
     const [busy] = reading() as [number];
-    const others = ['train', 'mer', 'gare'].map((q) => server.get(search(q)));
-    expect((await others[0]!).status).to.equal(200);
+    const pendingAnswers = ['train', 'mer', 'gare'].map((q) => server.get(search(q)));
+    expect((await pendingAnswers[0]!).status).to.equal(200);
     // More than a start takes: it is at the question that never ends.
     while (computedTicks(busy) < 200) await server.get('/healthz');
     process.kill(busy, 'SIGKILL');
     expect((await lost).status).to.equal(500);
     expect(String(server.failures[0])).to.match(/ended \(SIGKILL\)/);
-    others.push(server.get(search('train de nuit')));
-    expect((await Promise.all(others)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
+    pendingAnswers.push(server.get(search('train de nuit')));
+    expect((await Promise.all(pendingAnswers)).map(({ status }) => status)).to.deep.equal([
+      200, 200, 200, 200,
+    ]);
     for (const pid of reading()) process.kill(pid, 'SIGKILL');
     while (reading().length > 0) await server.get('/healthz');
     expect((await server.get(search('quai'))).status).to.equal(200);
@@ -159,17 +161,17 @@ describe('questions that take long, answered in processes of their own', () => {
       ...{ most: 2, mostOfOne: 2, limitMs: 60_000 },
     });
     const caller = { key: '192.0.2.1' };
-    const asked: ReadRequest = {
+    const readRequest: ReadRequest = {
       question: 'topics',
       values: {},
       reading: { searchesByMeaning: false, asOf: null },
     };
-    const first = await pool.read(asked, caller);
+    const first = await pool.read(readRequest, caller);
     const pids = reading();
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     // This process does nothing else until they are gone, and so hears nothing of it before it asks again.
     while (!pids.every(isZombie));
-    expect((await pool.read(asked, caller)).text).to.equal(first.text);
+    expect((await pool.read(readRequest, caller)).text).to.equal(first.text);
     await pool.close();
   });
 

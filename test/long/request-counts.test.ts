@@ -78,10 +78,10 @@ for (const [dataset, dialect] of [
         );
       }
       for (const night of [1, 2, 3, 8]) {
-        const told = Object.entries(counts[night - 1]!).filter(([, count]) => count > 0);
-        const all = told.reduce((sum, [, count]) => sum + count, 0);
+        const positiveCounts = Object.entries(counts[night - 1]!).filter(([, count]) => count > 0);
+        const all = positiveCounts.reduce((sum, [, count]) => sum + count, 0);
         console.log(
-          `      night ${night}: ${all} requests (${told.map((each) => each.join(' ')).join(', ')})`,
+          `      night ${night}: ${all} requests (${positiveCounts.map((each) => each.join(' ')).join(', ')})`,
         );
       }
       expect(countRows(own.mirror, kindOf('politician'))).to.equal(sizes.politicians);

@@ -92,8 +92,8 @@ describe('20,000 queries by chance', () => {
       // All of a search takes longer than its expression, and most of that is the same for all.
       if (round % 5 > 0) continue;
       const limit = 1 + random.integer(5);
-      const way = random.isOneIn(4) ? 'fallback' : 'fulltext';
-      const { items, total, counts } = searchBy(demo.mirror, way, { query, limit });
+      const searchMode = random.isOneIn(4) ? 'fallback' : 'fulltext';
+      const { items, total, counts } = searchBy(demo.mirror, searchMode, { query, limit });
       expect(items.length, about).to.be.at.most(limit);
       expect(total ?? Infinity, about).to.be.at.least(items.length);
       expect(Object.values(counts), about).to.not.include(undefined);

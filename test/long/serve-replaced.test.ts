@@ -51,7 +51,7 @@ describe('serve, whose mirror is replaced', () => {
     it(`answers all of it from the new file, or 503, with --workers ${workers}`, async () => {
       const argv = ['--rate-limit', 'off', '--workers', workers, '--operator-port', '0'];
       server = await startServedProgram(argv, { HEMICYCLE_DB: at('a.db'), HOME: folder });
-      const metrics = `${(await server.said(/watches on (http:\S+)/))[1]!}/metrics`;
+      const metrics = `${(await server.output(/watches on (http:\S+)/))[1]!}/metrics`;
       const parties = async () =>
         /hemicycle_mirror_records\{kind="party"\} (\d+)/.exec(await (await fetch(metrics)).text())?.[1];
       expect([...(await askAll())]).to.deep.equal(['200 ancien']);

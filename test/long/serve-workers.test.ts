@@ -41,22 +41,22 @@ describe('serve with workers', () => {
     expect(stdout).to.equal(`${origin}/api/v1\n`);
     expect(stderr).not.to.match(/Error|worker ended/);
     expect(exit).to.equal(143);
-    const gone = await ask(origin, '/healthz').catch((error: Error) => error);
-    expect(gone).to.be.instanceOf(Error);
+    const failure = await ask(origin, '/healthz').catch((error: Error) => error);
+    expect(failure).to.be.instanceOf(Error);
   });
 
   it('ends whole by a signal that comes while they start', async () => {
     const bin = fileURLToPath(new URL('../../bin/run.js', import.meta.url));
     const words = [bin, 'serve', '--port', '0', '--workers', '2'];
     const child = spawn(process.execPath, words, { env: { PATH: process.env.PATH, ...env } });
-    let said = '';
+    let output = '';
     child.stderr.on('data', (chunk) => {
-      said += chunk;
+      output += chunk;
     });
     while (childrenOf(child.pid!, 'serve').length === 0) await setImmediate();
     child.kill('SIGTERM');
     expect(await once(child, 'close')).to.deep.equal([143, null]);
-    expect(said).not.to.match(/Error/);
+    expect(output).not.to.match(/Error/);
   });
 
   it('holds one limit for all of them', async () => {
@@ -68,7 +68,7 @@ describe('serve with workers', () => {
   });
 
   it('closes the connections of a worker that is killed, and only those, and another takes its place', async () => {
-    const { origin, pid, said } = await start('--rate-limit', 'off');
+    const { origin, pid, output } = await start('--rate-limit', 'off');
     const [one, other] = childrenOf(pid, 'serve') as [number, number];
     process.kill(other, 'SIGSTOP');
     const ofOne = await Promise.all(Array.from({ length: 6 }, () => answered(origin)));
@@ -78,7 +78,7 @@ describe('serve with workers', () => {
     const closed = Promise.all(ofOne.map((socket) => once(socket, 'close')));
     process.kill(one, 'SIGKILL');
     await closed;
-    await said(/a worker ended \(SIGKILL\); another takes its place/);
+    await output(/a worker ended \(SIGKILL\); another takes its place/);
     await Promise.all(ofOther.map((socket) => answer(socket)));
     process.kill(other, 'SIGSTOP');
     const ofNext = await answered(origin);
@@ -87,7 +87,7 @@ describe('serve with workers', () => {
   });
 
   it('outlives a worker that is killed while its requests are being counted', async () => {
-    const { origin, pid, said, stop } = await start();
+    const { origin, pid, output, stop } = await start();
     const [one, other] = childrenOf(pid, 'serve') as [number, number];
     process.kill(other, 'SIGSTOP');
     process.kill(pid, 'SIGSTOP');
@@ -100,32 +100,32 @@ describe('serve with workers', () => {
     await closed;
     process.kill(pid, 'SIGCONT');
     process.kill(other, 'SIGCONT');
-    await said(/another takes its place/);
+    await output(/another takes its place/);
     expect((await ask(origin, '/api/v1/parties')).status).to.equal(200);
     expect((await stop()).exit).to.equal(143);
   });
 
   it('ends at once while a worker is starting', async () => {
-    const { pid, said, stop } = await start();
+    const { pid, output, stop } = await start();
     process.kill(childrenOf(pid, 'serve')[0]!, 'SIGKILL');
-    await said(/another takes its place/);
+    await output(/another takes its place/);
     expect((await stop()).exit).to.equal(143);
     expect(childrenOf(pid, 'serve')).to.deep.equal([]);
   });
 
   it('says once why it cannot listen', async () => {
     const { origin } = await start();
-    const taken = new URL(origin).port;
+    const usedPort = new URL(origin).port;
     const run = (...argv: string[]) => runProgram(['serve', '--workers', '2', ...argv], { env });
-    const second = await run('--port', taken);
+    const second = await run('--port', usedPort);
     expect(second.exit).to.equal(10);
     expect(second.stderr.match(/cannot listen on/g)?.length).to.equal(1);
   });
 
   it('shows what all of them answered on one page, and the mirror once', async () => {
-    const { origin, said } = await start('--rate-limit', 'off', '--operator-port', '0');
+    const { origin, output } = await start('--rate-limit', 'off', '--operator-port', '0');
     await Promise.all(Array.from({ length: 20 }, () => ask(origin, '/api/v1/parties')));
-    const page = await fetch(`${(await said(/watches on (http:\S+)/))[1]!}/metrics`);
+    const page = await fetch(`${(await output(/watches on (http:\S+)/))[1]!}/metrics`);
     expect(page.status).to.equal(200);
     expect(page.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
     const lines = (await page.text()).split('\n');

@@ -42,7 +42,7 @@ describe('filters of what the service is asked', () => {
       expect([exit, stdout, stderr]).to.deep.equal([3, '', `Error: ${error}\n`]);
     });
 
-  for (const [line, meant] of [
+  for (const [line, equivalentLine] of [
     ['politicians --party pdv', 'politicians --party parti-du-verger'],
     ['feed --topic Logement', 'feed --topic logement'],
     ['audit --entity-type Promises', 'audit --entity-type promise'],
@@ -51,7 +51,7 @@ describe('filters of what the service is asked', () => {
       const { stdout, exit } = await ask(line);
       expect(exit).to.equal(0);
       expect(stdout).not.to.equal('');
-      expect(stdout).to.equal((await ask(meant)).stdout);
+      expect(stdout).to.equal((await ask(equivalentLine)).stdout);
     });
 
   it('that a mirror cannot tell of are left to the service', async () => {

@@ -31,7 +31,7 @@ describe('limits that several servers share', () => {
     return server;
   };
   const open = async (url = redis.url): Promise<SharedLog> => {
-    const log = await openRedisLog(url, { onLost() {}, onFound() {} });
+    const log = await openRedisLog(url, { onLost() {}, onRecovered() {} });
     opened.push({ stop: async () => log.close() });
     return log;
   };
@@ -53,7 +53,7 @@ describe('limits that several servers share', () => {
     opened.unshift(redis);
   };
   const lost = /the limit store at 127\.0\.0\.1:\d+ cannot be used/;
-  const found = /the limit store at 127\.0\.0\.1:\d+ answers again/;
+  const recovered = /the limit store at 127\.0\.0\.1:\d+ answers again/;
   const admitted = (all: number[]) => all.filter((status) => status === 200).length;
 
   it('are one budget over two processes', async () => {
@@ -110,7 +110,7 @@ describe('limits that several servers share', () => {
       const server = await start('--workers', workers);
       await stopRedis();
       expect(admitted(await statuses(server, 150))).to.equal(60);
-      await server.said(lost);
+      await server.output(lost);
       expect(server.stderr()).to.match(/this server counts alone/);
     });
 
@@ -118,11 +118,11 @@ describe('limits that several servers share', () => {
       const server = await start('--workers', workers, '--trust-proxy', '127.0.0.1');
       expect(admitted(await statuses(server, 70, '203.0.113.1'))).to.equal(60);
       await stopRedis();
-      await server.said(lost);
+      await server.output(lost);
       expect(admitted(await statuses(server, 70, '203.0.113.1'))).to.equal(0);
       expect(admitted(await statuses(server, 70, '203.0.113.2'))).to.equal(60);
       await startAgain();
-      await server.said(found);
+      await server.output(recovered);
       expect(admitted(await statuses(server, 70, '203.0.113.2'))).to.equal(0);
     });
 
@@ -142,15 +142,15 @@ describe('limits that several servers share', () => {
     await stopRedis();
     for (const server of servers) {
       await statuses(server, 10);
-      await server.said(lost);
+      await server.output(lost);
     }
     await startAgain();
-    for (const server of servers) await server.said(found);
+    for (const server of servers) await server.output(recovered);
     const answers = await Promise.all(servers.map((server) => statuses(server, 50, '203.0.113.2')));
     expect(admitted(answers.flat())).to.equal(60);
     for (const server of servers) {
       expect(server.stderr().match(new RegExp(lost, 'g'))).to.have.length(1);
-      expect(server.stderr().match(new RegExp(found, 'g'))).to.have.length(1);
+      expect(server.stderr().match(new RegExp(recovered, 'g'))).to.have.length(1);
     }
   });
 
@@ -158,10 +158,10 @@ describe('limits that several servers share', () => {
     const server = await start();
     redis.pause();
     expect((await fetch(`${server.origin}/api/v1/parties`)).status).to.equal(200);
-    await server.said(/it did not answer in time/);
+    await server.output(/it did not answer in time/);
     for (let n = 0; n < 40; n += 1) await fetch(`${server.origin}/api/v1/parties`);
     redis.resume();
-    await server.said(found);
+    await server.output(recovered);
     // What was sent while it hung was done since: one request, and one look before and after.
     expect(await countings(redis.url)).to.be.at.most(3);
   });

@@ -6,7 +6,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
@@ -91,8 +91,8 @@ describe('a mirror that its reader cannot write', () => {
   };
   const rename = (mirror: Mirror, full_name: string) => {
     const saver = createSaver(mirror, kindOf('politician'), { at: '2026-11-03T00:00:00.000Z' });
-    const held = mirror.column<string>('SELECT row FROM record WHERE key = ?').get(slug)!;
-    saver.save({ ...JSON.parse(held), full_name });
+    const storedRow = mirror.column<string>('SELECT row FROM record WHERE key = ?').get(slug)!;
+    saver.save({ ...JSON.parse(storedRow), full_name });
     saver.finish();
   };
 
@@ -104,13 +104,13 @@ describe('a mirror that its reader cannot write', () => {
       for (const argv of reading) all.push([argv.join(' '), await run(argv)]);
       return all;
     };
-    const found = await answers();
+    const currentAnswers = await answers();
     expect(filesOf()).to.deep.equal(['mirror.db']);
     expect(readFileSync(demo.db).equals(bytes)).to.equal(true);
     const expected: unknown[] = [];
     for (const argv of reading) expected.push([argv.join(' '), await runProgram(argv, { env })]);
     expect((expected as [string, { exit: number }][]).filter(([, { exit }]) => exit !== 0)).to.deep.equal([]);
-    expect(found).to.deep.equal(expected);
+    expect(currentAnswers).to.deep.equal(expected);
   });
 
   it('is left by its writers so that any program can read it in place', () => {
@@ -128,7 +128,7 @@ describe('a mirror that its reader cannot write', () => {
     expect(await name()).to.equal('Océane Bruyèvre');
     mirror.database.exec('COMMIT');
     expect(await name()).to.equal('Océane Begun');
-    atOnce(mirror, () => rename(mirror, 'Océane Committed'));
+    transaction(mirror, () => rename(mirror, 'Océane Committed'));
     mirror.close();
     expect(await name()).to.equal('Océane Committed');
     withoutLog();
@@ -139,7 +139,7 @@ describe('a mirror that its reader cannot write', () => {
   it('says what a writer committed that was killed, from the log that it left', async () => {
     const mirror = open();
     mirror.database.pragma('wal_autocheckpoint = 0');
-    atOnce(mirror, () => rename(mirror, 'Océane Logged'));
+    transaction(mirror, () => rename(mirror, 'Océane Logged'));
     const killed = join(demo.folder, 'killed.db');
     for (const ending of ['', '-wal', '-shm']) copyFileSync(`${demo.db}${ending}`, `${killed}${ending}`);
     mirror.close();
@@ -197,13 +197,13 @@ describe('a mirror that its reader cannot write', () => {
     const bytes = readFileSync(demo.db);
     const there = { HEMICYCLE_BASE_URL: service.baseUrl };
     for (const source of ['auto', 'service']) {
-      const found = await run(['politicians', slug, '--format', 'ndjson', '--source', source], there);
-      expect({ source, ...found }).to.deep.include({ source, exit: 0 });
-      expect(JSON.parse(found.stdout).full_name).to.equal(full_name);
-      expect(found.stderr).to.include('cannot be written: the answer is not cached');
+      const answer = await run(['politicians', slug, '--format', 'ndjson', '--source', source], there);
+      expect({ source, ...answer }).to.deep.include({ source, exit: 0 });
+      expect(JSON.parse(answer.stdout).full_name).to.equal(full_name);
+      expect(answer.stderr).to.include('cannot be written: the answer is not cached');
     }
     expect(readFileSync(demo.db).equals(bytes)).to.equal(true);
-    const asked = service.requests.length;
+    const requestCount = service.requests.length;
     chmodSync(home, 0o755);
     rmSync(join(home, '.local'), { recursive: true });
     const uncounted = await run(['politicians', slug], there);
@@ -212,7 +212,7 @@ describe('a mirror that its reader cannot write', () => {
       'where requests to the service are counted, cannot be written (EACCES)',
     );
     expect((await run(['politicians', slug, '--source', 'service'], there)).exit).to.equal(10);
-    expect(service.requests.length).to.equal(asked);
+    expect(service.requests.length).to.equal(requestCount);
   });
 
   it('is served, and later changes show without a restart', async () => {
@@ -222,7 +222,7 @@ describe('a mirror that its reader cannot write', () => {
     const ask = async (path: string) => (await fetch(`${origin}${path}`)).text();
     const all = async () => ({
       profile: JSON.parse(await ask(`/api/v1/politicians/${slug}`)).full_name,
-      found: JSON.parse(await ask(`/api/v1/search?q=oceane&types=politician`)).items[0].title,
+      searchHit: JSON.parse(await ask(`/api/v1/search?q=oceane&types=politician`)).items[0].title,
       past: JSON.parse(await ask(`/api/v1/politicians/${slug}?as_of=2026-11-02`)).full_name,
       exported: (await ask('/api/v1/export/dataset?entity=politicians')).match(
         /^oceane-bruyevre,([^,]*)/m,
@@ -231,11 +231,11 @@ describe('a mirror that its reader cannot write', () => {
     });
     const first = await all();
     const before = 'Océane Bruyèvre';
-    expect(first).to.deep.include({ profile: before, found: before, past: before, exported: before });
+    expect(first).to.deep.include({ profile: before, searchHit: before, past: before, exported: before });
     const says = (now: string, changes: number) => ({
-      ...{ profile: now, found: now, past: before, exported: now, version: first.version + changes },
+      ...{ profile: now, searchHit: now, past: before, exported: now, version: first.version + changes },
     });
-    const save = (full_name: string) => atOnce(writer!, () => rename(writer!, full_name));
+    const save = (full_name: string) => transaction(writer!, () => rename(writer!, full_name));
     open();
     save('Océane Closed');
     writer!.close();

@@ -21,8 +21,8 @@ describe('viewer tokens', () => {
     demo.remove();
   });
   const token = (...argv: string[]) => runProgram(['token', ...argv], { env });
-  const ask = (given: string) =>
-    fetch(`${server!.origin}/api/v1/parties`, { headers: { authorization: `Bearer ${given}` } });
+  const ask = (givenToken: string) =>
+    fetch(`${server!.origin}/api/v1/parties`, { headers: { authorization: `Bearer ${givenToken}` } });
 
   it('are printed once and kept as a hash that only the user can read', async () => {
     const { stdout, stderr, exit } = await token('create', 'newsroom');
@@ -32,8 +32,8 @@ describe('viewer tokens', () => {
       .to.match(/only time that the token of newsroom is shown/)
       .and.not.include(stdout.trim());
     expect(statSync(file).mode & 0o777).to.equal(0o600);
-    const kept = readFileSync(file, 'utf8');
-    expect(kept)
+    const storedTokens = readFileSync(file, 'utf8');
+    expect(storedTokens)
       .to.match(/"sha256": "[0-9a-f]{64}"/)
       .and.not.include(stdout.trim().slice(4));
     const list = await token('list', '--json');
@@ -53,8 +53,8 @@ describe('viewer tokens', () => {
 
   it('are all kept when several are made at once', async () => {
     const names = ['one', 'two', 'three', 'four'];
-    const made = await Promise.all(names.map((name) => token('create', name)));
-    expect(made.map(({ exit }) => exit)).to.deep.equal([0, 0, 0, 0]);
+    const creations = await Promise.all(names.map((name) => token('create', name)));
+    expect(creations.map(({ exit }) => exit)).to.deep.equal([0, 0, 0, 0]);
     const listed = JSON.parse((await token('list', '--json')).stdout) as { name: string }[];
     expect(listed.map(({ name }) => name)).to.have.members(names);
   });
@@ -62,20 +62,20 @@ describe('viewer tokens', () => {
   it('count at once in a server that runs, made or revoked', async () => {
     server = await startServedProgram([], env);
     expect((await ask('hcv_guess')).status).to.equal(401);
-    const made = (await token('create', 'newsroom')).stdout.trim();
-    const admitted = await ask(made);
+    const createdToken = (await token('create', 'newsroom')).stdout.trim();
+    const admitted = await ask(createdToken);
     expect(admitted.status).to.equal(200);
     expect(admitted.headers.get('ratelimit-policy')).to.equal('"viewer";q=600;w=60');
     await token('revoke', 'newsroom');
-    expect((await ask(made)).status).to.equal(401);
+    expect((await ask(createdToken)).status).to.equal(401);
   });
 
   it('admit nobody once their file is damaged, and say so', async () => {
-    const made = (await token('create', 'newsroom')).stdout.trim();
+    const createdToken = (await token('create', 'newsroom')).stdout.trim();
     server = await startServedProgram(['--viewer-tokens', file], env);
     writeFileSync(file, '{ half');
-    expect((await ask(made)).status).to.equal(401);
-    await server.said(/viewer-tokens\.json: it is not JSON/);
+    expect((await ask(createdToken)).status).to.equal(401);
+    await server.output(/viewer-tokens\.json: it is not JSON/);
   });
 
   it('keep a server from starting where their file is damaged', async () => {

@@ -67,8 +67,8 @@ describe('watches', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     });
     started.add(child);
-    const [told] = await once(child.stdout!, 'data');
-    return { child, port: Number(told) };
+    const [portLine] = await once(child.stdout!, 'data');
+    return { child, port: Number(portLine) };
   }
 
   it(`tell each change once in each channel, whatever run or receiver is killed (WATCH_SEED=${seed})`, async function () {
@@ -84,9 +84,9 @@ describe('watches', () => {
     const hook = { ...plain, kind: 'webhook', target: [`http://127.0.0.1:${port}/hook`] };
     await desk.add('changes', 'changes --kind promise', { channels: [command, file, hook] });
     await desk.add('liste', 'feed --types promise', { channels: [command, hook] });
-    const begun = performance.now();
+    const startedAtMs = performance.now();
     expect(await run(null)).to.equal(false);
-    const wholeMs = performance.now() - begun;
+    const wholeMs = performance.now() - startedAtMs;
     const soon = () => random.integer(Math.ceil(wholeMs * 1.2));
     const records = [promise('p0', 'Zéro')];
     // What waits is due at once, as after hours.

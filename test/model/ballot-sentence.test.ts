@@ -6,31 +6,31 @@ import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 const totals = { for: 247, against: 232, abstention: 90, non_voting: 0 };
 const groups = [{ party: 'aube', members: 576, position: 'pour', ...totals }];
 
-const told = (ballot: Parameters<typeof outcomeSentence>[0]) => `${outcomeSentence(ballot)}`;
+const sentence = (ballot: Parameters<typeof outcomeSentence>[0]) => `${outcomeSentence(ballot)}`;
 
 describe('the sentence about a ballot', () => {
   before(() => loadLanguage('fr'));
 
   it('is the result as the source words it, and its counts', () => {
-    expect(told({ result: 'adopté', totals })).to.equal('Adopté: 247 for, 232 against, 90 abstentions');
-    const french = outcomeSentence({ result: 'adopté', totals }).tell(speechOf('fr'));
+    expect(sentence({ result: 'adopté', totals })).to.equal('Adopté: 247 for, 232 against, 90 abstentions');
+    const french = outcomeSentence({ result: 'adopté', totals }).render(speechOf('fr'));
     expect(french, 'no line ends between a count and its word').to.equal(
       'Adopté\u00a0: 247\u00a0pour, 232\u00a0contre, 90\u00a0abstentions',
     );
   });
 
   it('has no verb and no outcome where the source states no result', () => {
-    expect(told({ totals: { ...totals, against: 0 } })).to.equal('247 for, 0 against, 90 abstentions');
-    expect(told({ result: 'rejeté' })).to.equal('Rejeté: no counts published');
-    expect(told({ totals: { for: 3, non_voting: 1 } }), 'nor a count that is not stated').to.equal(
+    expect(sentence({ totals: { ...totals, against: 0 } })).to.equal('247 for, 0 against, 90 abstentions');
+    expect(sentence({ result: 'rejeté' })).to.equal('Rejeté: no counts published');
+    expect(sentence({ totals: { for: 3, non_voting: 1 } }), 'nor a count that is not stated').to.equal(
       '3 for, 1 non-voting',
     );
   });
 
   it('measures a motion of censure by what it requires, and knows no votes against it', () => {
     const motion = { title: 'Motion de censure', result: 'rejeté', totals: { for: 197, against: 0 } };
-    expect(told({ ...motion, required: 289 })).to.equal('Rejeté: 197 for of 289 required');
-    expect(told(motion)).to.equal('Rejeté: 197 for (the number required is not stated)');
+    expect(sentence({ ...motion, required: 289 })).to.equal('Rejeté: 197 for of 289 required');
+    expect(sentence(motion)).to.equal('Rejeté: 197 for (the number required is not stated)');
   });
 
   it('tells how many of the members voted only where they are listed', () => {

@@ -8,12 +8,15 @@ const counts = { for: 3, against: 2, abstention: 1, non_voting: 0 };
 const line = { party: 'p-x', party_name: null, position: null, ...counts };
 
 /** What a service may answer, the lines that it gives by party, its totals, and the fields that stay as they came. */
-const dialects: Record<string, { answer: Document; lines: Document[]; totals: unknown; kept: Document }> = {
+const dialects: Record<
+  string,
+  { answer: Document; lines: Document[]; totals: unknown; otherFields: Document }
+> = {
   'an object keyed by party under votes': {
     answer: { votes: { 'p-x': french } },
     lines: [line],
     totals: null,
-    kept: {},
+    otherFields: {},
   },
   'counts as text, nested, in groups': {
     answer: {
@@ -21,31 +24,31 @@ const dialects: Record<string, { answer: Document; lines: Document[]; totals: un
     },
     lines: [{ slug: 'p-x', ...line }],
     totals: null,
-    kept: {},
+    otherFields: {},
   },
   'a position among the nested counts': {
     answer: { groups: [{ party: 'p-x', counts: { ...french, position: 'pour' } }] },
     lines: [{ ...line, position: 'pour' }],
     totals: null,
-    kept: {},
+    otherFields: {},
   },
   'totals under votes, the parties under groups': {
     answer: { votes: french, groups: [{ party: 'p-x', ...french, members: 9 }] },
     lines: [{ ...line, members: 9 }],
     totals: counts,
-    kept: { votes: french },
+    otherFields: { votes: french },
   },
   'votes of persons beside votes by party': {
     answer: { votes_by_party: [line], votes: [{ name: 'Zoé', group: 'p-x' }], groups: ['p-x'], parties: 1 },
     lines: [line],
     totals: null,
-    kept: { votes: [{ name: 'Zoé', group: 'p-x' }], groups: ['p-x'], parties: 1 },
+    otherFields: { votes: [{ name: 'Zoé', group: 'p-x' }], groups: ['p-x'], parties: 1 },
   },
   'votes that are no counts': {
     answer: { votes: { 'p-x': [3, 2] } },
     lines: [],
     totals: null,
-    kept: { votes: { 'p-x': [3, 2] } },
+    otherFields: { votes: { 'p-x': [3, 2] } },
   },
   'a party with fields of its own': {
     answer: {
@@ -55,18 +58,18 @@ const dialects: Record<string, { answer: Document; lines: Document[]; totals: un
       { ...line, party_name: 'PX', for: null, group: 'g', votes: 6, nom: 'X', name: 'PX', pour: ['Zoé'] },
     ],
     totals: null,
-    kept: {},
+    otherFields: {},
   },
   'two titles': {
     answer: { title: 'T', objet: 'l’objet', ballot: 'paper' },
     lines: [],
     totals: null,
-    kept: { objet: 'l’objet', ballot: 'paper' },
+    otherFields: { objet: 'l’objet', ballot: 'paper' },
   },
 };
 
 describe('a ballot', () => {
-  for (const [name, { answer, lines, totals, kept }] of Object.entries(dialects))
+  for (const [name, { answer, lines, totals, otherFields }] of Object.entries(dialects))
     it(`is understood with ${name}, and what was not read stays`, () => {
       const ballot = readBallot({ title: 'T', ...answer }, { scrutinId: '1', chamber: 'AN' });
       expect(ballot.votes_by_party).to.deep.equal(lines);
@@ -81,8 +84,8 @@ describe('a ballot', () => {
         'totals',
         'votes_by_party',
       ];
-      const rest = Object.entries(ballot).filter(([field]) => !own.includes(field));
-      expect(Object.fromEntries(rest)).to.deep.equal(kept);
+      const otherEntries = Object.entries(ballot).filter(([field]) => !own.includes(field));
+      expect(Object.fromEntries(otherEntries)).to.deep.equal(otherFields);
       expect(JSON.stringify(readBallot(ballot))).to.equal(JSON.stringify(ballot));
     });
 

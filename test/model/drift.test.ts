@@ -15,9 +15,9 @@ describe('what answers look like', () => {
     it(`is compared where a field called ${name} comes and goes`, () => {
       const usual = ten('{"id":"a"}');
       const odd = ten(`{"id":"a","${name}":{"${name}":"words of its own"}}`);
-      const [come, gone] = [changesBetween(usual, odd, comparing), changesBetween(odd, usual, comparing)];
+      const [come, removals] = [changesBetween(usual, odd, comparing), changesBetween(odd, usual, comparing)];
       expect(come.map(({ change, field }) => [change, field])).to.deep.equal([['new', name]]);
-      expect(gone.map(({ change, field }) => [change, field])).to.deep.equal([['gone', name]]);
+      expect(removals.map(({ change, field }) => [change, field])).to.deep.equal([['gone', name]]);
       expect(changesBetween(merged(usual, odd), merged(odd, usual), comparing)).to.deep.equal([]);
     });
 

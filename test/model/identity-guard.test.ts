@@ -72,11 +72,11 @@ describe('the guard of the moderation log', () => {
   ];
   for (const [name, fields, leftOut] of telling) {
     it(`leaves out ${name}, and says in which field it stood`, () => {
-      const found = anonymised({ ...entry, ...fields });
-      expect(found.leftOut).to.deep.equal(leftOut);
+      const result = anonymised({ ...entry, ...fields });
+      expect(result.leftOut).to.deep.equal(leftOut);
       const expected: Document = { ...entry };
       for (const field of Object.keys(fields)) delete expected[field];
-      expect(found.entry).to.deep.equal(expected);
+      expect(result.entry).to.deep.equal(expected);
     });
   }
 
@@ -111,11 +111,11 @@ describe('the guard of the moderation log', () => {
   }
 
   it('keeps a word that the operator accepted, in whatever way it is written', () => {
-    const { entry: kept, leftOut } = anonymised(
+    const { entry: retainedEntry, leftOut } = anonymised(
       { role: 'Ranger', reason: 'ranger_surname' },
       new Set(['ranger']),
     );
-    expect([kept, leftOut]).to.deep.equal([{ role: 'Ranger' }, ['reason']]);
+    expect([retainedEntry, leftOut]).to.deep.equal([{ role: 'Ranger' }, ['reason']]);
   });
 
   it('takes no name of the demo for a word of the log, whole or in parts', () => {

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { dayMeant, isRelative, momentOf, pastMoment } from '../../src/model/moment.ts';
+import { isRelative, momentOf, parseDay, pastMoment } from '../../src/model/moment.ts';
 
 const now = Date.parse('2026-11-21T12:00:00.000Z');
 
@@ -56,13 +56,13 @@ describe('a day that a person names', () => {
   ];
   for (const [text, first, last] of table)
     it(`"${text}" is from ${first} to ${last}`, () => {
-      expect(dayMeant(text, now, 'start')).to.equal(first);
-      expect(dayMeant(text, now, 'end')).to.equal(last);
+      expect(parseDay(text, now, 'start')).to.equal(first);
+      expect(parseDay(text, now, 'end')).to.equal(last);
     });
 
   it('is that of Paris, where the day begins before that of UTC', () => {
     const late = Date.parse('2026-11-20T23:30:00.000Z');
-    expect(dayMeant('today', late, 'start')).to.equal('2026-11-21');
+    expect(parseDay('today', late, 'start')).to.equal('2026-11-21');
     expect(momentOf('today', late, 'start')).to.equal('2026-11-20T23:00:00.000Z');
     expect(pastMoment(momentOf('today', late, 'end')!, late)).to.equal('2026-11-20T23:30:00.000Z');
     expect(pastMoment(momentOf('2026-11-22', late, 'end')!, late)).to.equal(null);

@@ -17,8 +17,8 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, type Random, seedOf } from '../helpers/random.ts';
 
@@ -46,25 +46,27 @@ describe('the index of names', () => {
     rmSync(folder, { recursive: true });
   });
   const save = (kind: 'politician' | 'party' | 'speech', at: string, documents: Document[], isAll = false) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
       saver.finish();
-      if (isAll) withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at, isProof: true });
+      if (isAll)
+        withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
     });
-  const keys = (found: { key: string }[]) => found.map(({ key }) => key);
-  const named = (query: string, from = mirror) => keys(nameSource(from, 'politician', query).named());
+  const keys = (candidates: { key: string }[]) => candidates.map(({ key }) => key);
+  const keysByAllWords = (query: string, from = mirror) =>
+    keys(nameSource(from, 'politician', query).byAllWords());
   const resolved = (query: string, from = mirror) => {
-    const found = resolveSlug(from, 'politician', query);
-    return found.match === 'one' ? found.key : found.match;
+    const resolution = resolveSlug(from, 'politician', query);
+    return resolution.match === 'one' ? resolution.key : resolution.match;
   };
 
   it('reads none but those whom a name may mean', () => {
-    expect(named('vatel')).to.deep.equal(['anne-vatel']);
-    expect(named('roc z')).to.deep.equal(['zoe-le-roc']);
-    expect(named('nobody')).to.deep.equal([]);
+    expect(keysByAllWords('vatel')).to.deep.equal(['anne-vatel']);
+    expect(keysByAllWords('roc z')).to.deep.equal(['zoe-le-roc']);
+    expect(keysByAllWords('nobody')).to.deep.equal([]);
     expect(keys(nameSource(mirror, 'politician', 'vattel').near())).to.deep.equal(['anne-vatel']);
-    expect(keys(nameSource(mirror, 'party', 'pl').named())).to.deep.equal(['parti-du-large']);
+    expect(keys(nameSource(mirror, 'party', 'pl').byAllWords())).to.deep.equal(['parti-du-large']);
   });
 
   it('follows names that are edited, withdrawn, and stated again', () => {
@@ -95,7 +97,7 @@ describe('the index of names', () => {
   });
 
   it('finds what came by a profile alone', () => {
-    atOnce(mirror, () =>
+    transaction(mirror, () =>
       saveDetail(mirror, kindOf('politician'), { slug: 'ina-brun', full_name: 'Ina Brun' }, { at: later }),
     );
     expect(resolved('ina brun')).to.equal('ina-brun');
@@ -116,29 +118,29 @@ describe('the index of names', () => {
       .run(later, later, later);
     expect(resolved('sorel')).to.equal('luc-borel');
     expect(resolved('nacre')).to.equal('eve-nacre');
-    atOnce(mirror, () => keepNameIndex(mirror));
-    expect(named('nacre')).to.deep.equal(['eve-nacre']);
+    transaction(mirror, () => keepNameIndex(mirror));
+    expect(keysByAllWords('nacre')).to.deep.equal(['eve-nacre']);
   });
 
   it('is missed by nobody who reads, and made again by who writes', () => {
     mirror.database.exec('DROP TABLE name_index; DROP TABLE name_word; DROP TABLE IF EXISTS name_known');
     forgetMeta(mirror, 'names');
     const reader = openMirror(path);
-    expect(named('vatel', reader).length).to.equal(3);
+    expect(keysByAllWords('vatel', reader).length).to.equal(3);
     expect(resolved('roc', reader)).to.equal('zoe-le-roc');
     mirror.sql("UPDATE record SET name = 'Luc Sorel' WHERE key = 'luc-borel'").run();
     expect(resolved('sorel', reader), 'saved while it reads').to.equal('luc-borel');
     reader.close();
-    atOnce(mirror, () => keepNameIndex(mirror));
-    expect(named('vatel')).to.deep.equal(['anne-vatel']);
+    transaction(mirror, () => keepNameIndex(mirror));
+    expect(keysByAllWords('vatel')).to.deep.equal(['anne-vatel']);
   });
 
   it('is made anew by other rules than those that made it', () => {
     mirror.sql("UPDATE meta SET value = json_set(value, '$.rules', 0) WHERE key = 'names'").run();
     mirror.sql('DELETE FROM name_index').run();
     expect(resolved('vatel')).to.equal('anne-vatel');
-    atOnce(mirror, () => keepNameIndex(mirror));
-    expect(named('vatel')).to.deep.equal(['anne-vatel']);
+    transaction(mirror, () => keepNameIndex(mirror));
+    expect(keysByAllWords('vatel')).to.deep.equal(['anne-vatel']);
   });
 
   it('leaves no trace of a mirror that was put back to an older state', () => {
@@ -154,16 +156,16 @@ describe('the index of names', () => {
 
   it('believes an acronym that two texts explain, as long as they do', () => {
     const explain = (id: string, text: string) => save('speech', later, [{ id, text }]);
-    const meant = () => resolveSlug(mirror, 'party', 'PDL');
+    const resolveParty = () => resolveSlug(mirror, 'party', 'PDL');
     explain('s1', 'Le Parti du large (PDL) propose');
-    expect(meant().match).to.equal('none');
+    expect(resolveParty().match).to.equal('none');
     save('party', later, [{ slug: 'parti-du-lac', name: 'Parti du lac' }]);
     explain('s2', 'avec le parti du large (PDL).');
-    expect(meant()).to.deep.equal({ match: 'one', key: 'parti-du-large' });
+    expect(resolveParty()).to.deep.equal({ match: 'one', key: 'parti-du-large' });
     expect(searchNames(mirror, 'PDL retraites', { limit: 5 }).names[0]).to.include({ key: 'parti-du-large' });
     expect(findGroups(mirror, 'PDL', new Set(['parti-du-large']))).to.deep.equal(['parti-du-large']);
     save('party', later, [{ slug: 'pdl', name: 'Phares de Lorne', short_name: 'PDL' }]);
-    expect(meant(), 'a short name of its own').to.deep.equal({ match: 'one', key: 'pdl' });
+    expect(resolveParty(), 'a short name of its own').to.deep.equal({ match: 'one', key: 'pdl' });
     save('party', later, [{ slug: 'pdl', name: 'Phares de Lorne', short_name: 'PHL' }]);
     explain('s2', 'avec le parti du large.');
     expect(longForms(mirror, 'PDL')).to.deep.equal([]);
@@ -200,29 +202,29 @@ describe('names that are read from the index', () => {
     const random = createRandom(seedOf('NAMES_SEED'));
     for (const kind of ['politician', 'party'] as const) {
       const all = allCandidates(demo.mirror, kind);
-      for (let turn = 0; turn < 400; turn += 1) {
+      for (let round = 0; round < 400; round += 1) {
         const query = mangled(random.pick(all).name, random);
-        const { named, near } = nameSource(demo.mirror, kind, query);
+        const { byAllWords, near } = nameSource(demo.mirror, kind, query);
         const label = `${query} (NAMES_SEED=${random.seed})`;
         const matching = keysOf(matchNames(query, all));
-        expect(keysOf(matchNames(query, named())), label).to.deep.equal(matching);
+        expect(keysOf(matchNames(query, byAllWords())), label).to.deep.equal(matching);
         if (matching.length > 0) continue;
         const [nearest] = guessNames(query, all);
-        const found = guessNames(query, near()).map(({ candidate }) => candidate.key);
-        if (nearest) expect(found, label).to.include(nearest.candidate.key);
+        const guessedKeys = guessNames(query, near()).map(({ candidate }) => candidate.key);
+        if (nearest) expect(guessedKeys, label).to.include(nearest.candidate.key);
       }
     }
   });
 
-  const keysOf = (found: { candidate: { key: string } }[]) =>
-    found.map(({ candidate }) => candidate.key).sort();
+  const keysOf = (guesses: { candidate: { key: string } }[]) =>
+    guesses.map(({ candidate }) => candidate.key).sort();
 });
 
 /** A name with its words in another order, cut, joined, or with a slip in it. */
 function mangled(name: string, { pick }: Random): string {
   const words = name.split(' ');
   const word = pick(words);
-  const at = pick([...word].map((_, place) => place));
+  const at = pick([...word].map((_, index) => index));
   const slip = `${word.slice(0, at)}${pick(['', 'x', 'e', 's'])}${word.slice(at + 1)}`;
   return pick([
     [...words].reverse().join(' '),

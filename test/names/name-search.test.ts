@@ -8,7 +8,7 @@ import { searchNames } from '../../src/names/search.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 
 const people = [
   ['anne-lise-merlandon', 'Anne-Lise Merlandon', 'F'],
@@ -141,31 +141,31 @@ describe('searchNames', () => {
     rmSync(folder, { recursive: true });
   });
   const save = (kind: Parameters<typeof kindOf>[0], documents: readonly object[]) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at: '2026-11-02T00:00:00.000Z' });
       for (const document of documents) saver.save({ ...document } as Parameters<typeof saver.save>[0]);
       saver.finish();
     });
 
-  for (const [query, key, matched] of first) {
-    it(`brings ${key} first for ${JSON.stringify(query)}, by ${matched}`, () => {
-      const { names, rest } = searchNames(mirror, query, { limit: 5 });
-      expect(names[0]).to.include({ key, matched });
-      expect(rest).to.deep.equal([]);
+  for (const [query, key, matchKind] of first) {
+    it(`brings ${key} first for ${JSON.stringify(query)}, by ${matchKind}`, () => {
+      const { names, remainingWords } = searchNames(mirror, query, { limit: 5 });
+      expect(names[0]).to.include({ key, matchKind });
+      expect(remainingWords).to.deep.equal([]);
     });
   }
 
-  for (const [query, keys, rest] of within) {
+  for (const [query, keys, remainingWords] of within) {
     it(`finds [${keys}] among the words of ${JSON.stringify(query)}`, () => {
-      const found = searchNames(mirror, query, { limit: 5 });
-      expect(found.names.map(({ key }) => key)).to.deep.equal(keys);
-      expect(found.rest).to.deep.equal(rest);
+      const result = searchNames(mirror, query, { limit: 5 });
+      expect(result.names.map(({ key }) => key)).to.deep.equal(keys);
+      expect(result.remainingWords).to.deep.equal(remainingWords);
     });
   }
 
   it('takes no party to be meant by forms of a small part of its name', () => {
-    expect(searchNames(mirror, 'dune', { limit: 5 }).names.filter(({ matched }) => matched === 'forms')).to.be
-      .empty;
+    expect(searchNames(mirror, 'dune', { limit: 5 }).names.filter(({ matchKind }) => matchKind === 'forms'))
+      .to.be.empty;
   });
 
   it('puts the surname before parts of one, whole words before beginnings, and of equals the better known first', () => {
@@ -192,10 +192,10 @@ describe('searchNames', () => {
   });
 
   it('takes nobody for meant by a place or a church of a saint of that name', () => {
-    const found = (query: string) => searchNames(mirror, query, { limit: 5 }).names.map(({ key }) => key);
-    expect(found('Brume Saint Attelan phares')).to.deep.equal([]);
-    expect(found('retraites à Ste Attelan')).to.deep.equal([]);
-    expect(found('Brume Attelan phares')).to.deep.equal(['leo-attelan']);
+    const foundKeys = (query: string) => searchNames(mirror, query, { limit: 5 }).names.map(({ key }) => key);
+    expect(foundKeys('Brume Saint Attelan phares')).to.deep.equal([]);
+    expect(foundKeys('retraites à Ste Attelan')).to.deep.equal([]);
+    expect(foundKeys('Brume Attelan phares')).to.deep.equal(['leo-attelan']);
   });
 
   it('takes a letter for no word that another begins', () => {
@@ -222,7 +222,7 @@ describe('searchNames', () => {
   }
 
   it('tells of very many with one given name the best known, and whoever has it as a surname first', () => {
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const people = createSaver(mirror, kindOf('politician'), { at: '2026-01-01T00:00:00.000Z' });
       for (let at = 0; at < 600; at += 1)
         people.save({ slug: `ondine-${at}`, full_name: `Ondine Larive${at}`, last_name: `Larive${at}` });

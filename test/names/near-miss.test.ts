@@ -74,7 +74,7 @@ describe('nearMisses', () => {
 
 describe('nearWords', () => {
   const commands = ['politicians', 'parties', 'search', 'feed', 'vote', 'export', 'serve'];
-  const asked: [written: string, near: string[]][] = [
+  const typoCases: [written: string, near: string[]][] = [
     ['politicans', ['politicians']],
     ['POLITICIANS', ['politicians']],
     ['fed', ['feed']],
@@ -85,7 +85,7 @@ describe('nearWords', () => {
     ['ministries', []],
     ['', []],
   ];
-  for (const [written, near] of asked)
+  for (const [written, near] of typoCases)
     it(`finds ${near.join(', ') || 'nothing'} near "${written}"`, () => {
       expect(nearWords(written, commands)).to.deep.equal(near);
     });

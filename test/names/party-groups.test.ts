@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { AmbiguousNameError, NotFoundError } from '../../src/errors.ts';
-import { findFilterSlug, findFilterSlugs, findGroups, partyMeant } from '../../src/names/lookup.ts';
+import { findFilterSlug, findFilterSlugs, findGroups, resolveParty } from '../../src/names/lookup.ts';
 import { ballots } from '../../src/questions/ballots.ts';
-import { partiesTaken } from '../../src/questions/parties-taken.ts';
+import { resolveParties } from '../../src/questions/parties-taken.ts';
 import { politicians } from '../../src/questions/politicians.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
@@ -79,7 +79,7 @@ const people = [
   person('d-un', 'petit-port', ['lune-an1', ...first!], ['dri-an2', ...second!]),
 ];
 
-const stated = (party: string, position: string) => ({
+const groupVotes = (party: string, position: string) => ({
   party,
   party_name: null,
   for: 1,
@@ -92,10 +92,10 @@ const ballot = {
   chamber: 'AN',
   date: '2025-01-01',
   votes_by_party: [
-    stated('dri-an2', 'pour'),
-    stated('phare-an2', 'contre'),
-    stated('ni-an2', 'pour'),
-    stated('ile-an2', 'pour'),
+    groupVotes('dri-an2', 'pour'),
+    groupVotes('phare-an2', 'contre'),
+    groupVotes('ni-an2', 'pour'),
+    groupVotes('ile-an2', 'pour'),
   ],
 };
 
@@ -113,30 +113,30 @@ describe('a name of a party', () => {
     rmSync(folder, { recursive: true, force: true });
   });
   const voting = new Set(['dri-an2', 'phare-an2', 'ni-an2', 'ile-an2']);
-  const meant = (name: string) => {
-    const { party, groups } = partyMeant(mirror, name);
+  const resolvedSlugs = (name: string) => {
+    const { party, groups } = resolveParty(mirror, name);
     return [party?.slug ?? null, ...groups.map(({ slug }) => slug)];
   };
 
   it('means the party and the groups in which most of its members sit, by chamber, the latest first', () => {
     for (const name of ['RIV', 'Les Riverains', 'les-riverains', 'les riverains'])
-      expect(meant(name), name).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
+      expect(resolvedSlugs(name), name).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
     expect(findGroups(mirror, 'RIV', voting)).to.deep.equal(['dri-an2']);
   });
 
   it('means the party that goes on where only groups that have ended bear it, and the party its name', () => {
-    expect(meant('LRI')).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
+    expect(resolvedSlugs('LRI')).to.deep.equal(['les-riverains', 'dri-an2', 'riv-senat', 'lri-an1']);
     expect(findFilterSlug(mirror, 'party', 'LRI')).to.equal('les-riverains');
     expect(findFilterSlugs(mirror, 'party', 'LRI')[0]).to.equal('les-riverains');
   });
 
   it('means a group where its short name is that of a group that goes on', () => {
-    expect(meant('DRI')).to.deep.equal([null, 'dri-an2']);
+    expect(resolvedSlugs('DRI')).to.deep.equal([null, 'dri-an2']);
     expect(findFilterSlug(mirror, 'party', 'DRI')).to.equal('dri-an2');
   });
 
   it('takes no group for that of a party with few of its members, and none for non-attached members', () => {
-    expect(meant('PPO')).to.deep.equal(['petit-port']);
+    expect(resolvedSlugs('PPO')).to.deep.equal(['petit-port']);
     expect(() => findGroups(mirror, 'PPO', voting)).to.throw(
       NotFoundError,
       'petit-port has voted in no ballot',
@@ -144,36 +144,40 @@ describe('a name of a party', () => {
   });
 
   it('means what goes on where only a part of it is said, before groups and parties that have ended', () => {
-    expect(meant('insulaires')).to.deep.equal(['parti-insulaire', 'ile-an2']);
+    expect(resolvedSlugs('insulaires')).to.deep.equal(['parti-insulaire', 'ile-an2']);
     expect(findGroups(mirror, 'insulaires', voting)).to.deep.equal(['ile-an2']);
-    expect(meant('Députés insulaires'), 'a whole name is that of what has ended').to.deep.equal([
+    expect(resolvedSlugs('Députés insulaires'), 'a whole name is that of what has ended').to.deep.equal([
       null,
       'ile-an1',
     ]);
-    const named = { voted: [{ asked: 'insulaires', stance: 'for' }] };
-    expect(partiesTaken(mirror, ballots.parameters, named)[0]).to.deep.include({ asked: 'insulaires' });
+    const parameterValues = { voted: [{ requestedName: 'insulaires', stance: 'for' }] };
+    expect(resolveParties(mirror, ballots.parameters, parameterValues)[0]).to.deep.include({
+      asked: 'insulaires',
+    });
   });
 
   it('lists groups that several records bear and chooses none', () => {
-    expect(() => meant('PHA')).to.throw(AmbiguousNameError);
+    expect(() => resolvedSlugs('PHA')).to.throw(AmbiguousNameError);
     const hint =
       /phare-an1 {2}Phare et Mer {2}\(AN, 2020–2023\)\n {2}phare-an2 {2}Phare et Terre {2}\(AN, 2024–\)/;
-    expect(() => meant('PHA'))
+    expect(() => resolvedSlugs('PHA'))
       .to.throw()
       .with.property('hint')
       .that.matches(hint);
   });
 
   it('is told with whom it was taken for, and where members of an ended group sit', () => {
-    const told = (parameters: object, values: object) =>
-      partiesTaken(mirror, parameters as never, values as never).map(({ note }) => speechOf('en').tell(note));
-    expect(told(ballots.parameters, { voted: [{ asked: 'LRI', stance: 'for' }] })).to.deep.equal([
+    const notesOf = (parameters: object, values: object) =>
+      resolveParties(mirror, parameters as never, values as never).map(({ note }) =>
+        speechOf('en').render(note),
+      );
+    expect(notesOf(ballots.parameters, { voted: [{ requestedName: 'LRI', stance: 'for' }] })).to.deep.equal([
       'LRI: Les Riverains (RIV); in the Assemblée nationale Droite des Rives (DRI) since 1 January 2024',
     ]);
-    expect(told(politicians.parameters, { party: 'LUN' })).to.deep.equal([
+    expect(notesOf(politicians.parameters, { party: 'LUN' })).to.deep.equal([
       'LUN: in the Assemblée nationale La Lune (LUN) until 31 December 2023; its members sit now in dri-an2 (1); `hemicycle politicians --party dri-an2` lists them',
     ]);
-    expect(told(politicians.parameters, { party: 'dri-an2' })).to.deep.equal([]);
+    expect(notesOf(politicians.parameters, { party: 'dri-an2' })).to.deep.equal([]);
     expect(() => findGroups(mirror, 'LUN', voting))
       .to.throw(NotFoundError)
       .with.property('hint')

@@ -77,8 +77,8 @@ describe('resolveName', () => {
     it(`does not choose for ${JSON.stringify(input)}`, () => {
       const resolution = resolve(input, people);
       expect(resolution.match).to.equal('several');
-      const found = resolution.match === 'several' ? resolution.candidates : [];
-      expect(found.map(({ key }) => key).toSorted()).to.deep.equal(keys.toSorted());
+      const candidates = resolution.match === 'several' ? resolution.candidates : [];
+      expect(candidates.map(({ key }) => key).toSorted()).to.deep.equal(keys.toSorted());
     });
   }
 

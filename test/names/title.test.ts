@@ -27,9 +27,9 @@ const readings: [written: string, readings: string[], gender: string | null][] =
 describe('addressedNames', () => {
   for (const [written, expected, gender] of readings) {
     it(`reads ${JSON.stringify(written)} as ${expected.join(', ') || 'nothing'}`, () => {
-      const found = addressedNames(written);
-      expect(found.map(({ words }) => words.join(' '))).to.deep.equal(expected);
-      expect(found.at(-1)!.gender).to.equal(gender);
+      const addressed = addressedNames(written);
+      expect(addressed.map(({ words }) => words.join(' '))).to.deep.equal(expected);
+      expect(addressed.at(-1)!.gender).to.equal(gender);
     });
   }
 

@@ -8,12 +8,12 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts'
 
 describe('the question for affiliations', () => {
   const night = readTwoNights();
-  const told = (given: Record<string, unknown>, mirror = night.past) =>
-    fieldsAt(mirror, affiliations, ['date', 'event', 'party'], given);
+  const eventRows = (parameters: Record<string, unknown>, mirror = night.past) =>
+    fieldsAt(mirror, affiliations, ['date', 'event', 'party'], parameters);
 
   it('lists the days on which a politician joined or left, the newest first', async () => {
     const party = 'alliance-des-rivages';
-    expect(await told({ politician: 'Océane Bruyèvre' })).to.deep.equal([
+    expect(await eventRows({ politician: 'Océane Bruyèvre' })).to.deep.equal([
       ['2026-01-12', 'began', party],
       ['2026-01-11', 'ended', party],
       ['2025-06-24', 'began', party],
@@ -22,15 +22,17 @@ describe('the question for affiliations', () => {
   });
 
   it('takes what began or what ended, and counts both days of a span in', async () => {
-    const given = { politician: 'oceane-bruyevre' };
-    expect((await told({ ...given, event: 'ended' })).map(([date]) => date)).to.deep.equal(['2026-01-11']);
-    const span = { since: '2025-06-24', until: '2026-01-11' };
-    expect((await told({ ...given, ...span })).map(([date]) => date)).to.deep.equal([
+    const parameters = { politician: 'oceane-bruyevre' };
+    expect((await eventRows({ ...parameters, event: 'ended' })).map(([date]) => date)).to.deep.equal([
+      '2026-01-11',
+    ]);
+    const period = { since: '2025-06-24', until: '2026-01-11' };
+    expect((await eventRows({ ...parameters, ...period })).map(([date]) => date)).to.deep.equal([
       '2026-01-11',
       '2025-06-24',
     ]);
     const within = { since: '2025-06-25', until: '2026-01-10' };
-    expect(await told({ ...given, ...within })).to.deep.equal([]);
+    expect(await eventRows({ ...parameters, ...within })).to.deep.equal([]);
   });
 
   it('takes a party by its short name, or several', async () => {
@@ -49,9 +51,9 @@ describe('the question for affiliations', () => {
   });
 
   it('knows of the past no day that was stated later', async () => {
-    const given = { politician: 'oceane-bruyevre', since: '2026-11-01' };
-    expect(await told(given)).to.deep.equal([]);
-    expect(await told(given, night.now)).to.deep.equal([
+    const parameters = { politician: 'oceane-bruyevre', since: '2026-11-01' };
+    expect(await eventRows(parameters)).to.deep.equal([]);
+    expect(await eventRows(parameters, night.now)).to.deep.equal([
       ['2026-11-03', 'began', 'parti-du-verger'],
       ['2026-11-02', 'ended', 'alliance-des-rivages'],
       ['2026-11-02', 'ended', 'alliance-des-rivages'],

@@ -10,19 +10,20 @@ import { politician, politicians } from '../../src/questions/politicians.ts';
 import { readTwoNights } from './asked.ts';
 
 const reading = { searchesByMeaning: false, asOf: null };
-const valuesOf = (given: Record<string, string> = {}) => readValues(politicians.parameters, given).values;
+const valuesOf = (parameters: Record<string, string> = {}) =>
+  readValues(politicians.parameters, parameters).values;
 const origin = { from: 'service', as_of: '2026-11-01T06:00:00.000Z' } as const;
 
 /** An answerer whose lists are these pages, by cursor. */
 function pagesOf(
   pages: Record<string, { items: string[]; next: string | null }>,
-): Answerer & { asked: unknown[] } {
-  const asked: unknown[] = [];
+): Answerer & { requestedCursors: unknown[] } {
+  const requestedCursors: unknown[] = [];
   return {
-    asked,
+    requestedCursors,
     async list(_, values): Promise<Listing> {
       const { cursor = '' } = values as { cursor?: string };
-      asked.push(cursor);
+      requestedCursors.push(cursor);
       const { items, next } = pages[cursor]!;
       return { items: items.map((slug) => ({ slug })), total: null, nextCursor: next, origin };
     },
@@ -48,9 +49,9 @@ describe('whoever answers', () => {
       '3': { items: ['c'], next: null },
     });
     const listing = await wholeList(answerer, politicians, valuesOf());
-    expect([answerer.asked, listing.nextCursor]).to.deep.equal([[''], null]);
+    expect([answerer.requestedCursors, listing.nextCursor]).to.deep.equal([[''], null]);
     expect((await itemsOf(listing)).map(({ slug }) => slug)).to.deep.equal(['a', 'b', 'c']);
-    expect(answerer.asked).to.deep.equal(['', '2', '3']);
+    expect(answerer.requestedCursors).to.deep.equal(['', '2', '3']);
   });
 
   it('ends a list that leads in a circle, or gives one page twice', async () => {
@@ -66,8 +67,8 @@ describe('whoever answers', () => {
 
   it('counts changes behind a page where that is asked for', async () => {
     const mirror = mirrorAnswers(night.now, reading);
-    const count = async (given: object) => {
-      const { values } = readValues(changes.parameters, { since: '2026-11-02', limit: '2', ...given });
+    const count = async (parameters: object) => {
+      const { values } = readValues(changes.parameters, { since: '2026-11-02', limit: '2', ...parameters });
       const { total, countAll } = await mirror.list(changes, values);
       return [total, countAll!()?.total];
     };
@@ -79,37 +80,37 @@ describe('whoever answers', () => {
 describe('the mirror first, then the service', () => {
   const night = readTwoNights();
   const unknown = { slug: 'somebody-else' };
-  const withService = (record: Answerer['record'], asked: string[] = []) =>
+  const withService = (record: Answerer['record'], reasons: string[] = []) =>
     autoAnswers(mirrorAnswers(night.now, reading), async (why) => {
-      asked.push(`${why}`);
+      reasons.push(`${why}`);
       return { list: () => Promise.reject(new Error('asked for a list')), record };
     });
 
   it('asks the service only for a slug that the mirror never held, and says why', async () => {
-    const asked: string[] = [];
-    const answerer = withService(async () => ({ item: unknown, origin }), asked);
+    const reasons: string[] = [];
+    const answerer = withService(async () => ({ item: unknown, origin }), reasons);
     expect((await answerer.record(politician, { slug: 'oceane-bruyevre' })).origin.from).to.equal('mirror');
-    expect(asked).to.deep.equal([]);
+    expect(reasons).to.deep.equal([]);
     expect(await answerer.record(politician, unknown)).to.deep.equal({ item: unknown, origin });
-    expect(asked).to.deep.equal(['somebody-else is not in the mirror']);
+    expect(reasons).to.deep.equal(['somebody-else is not in the mirror']);
   });
 
   it('never asks the service for a list, nor for a name of several words', async () => {
-    const asked: string[] = [];
-    const answerer = withService(async () => ({ item: unknown, origin }), asked);
+    const reasons: string[] = [];
+    const answerer = withService(async () => ({ item: unknown, origin }), reasons);
     await answerer.list(parties, readValues(parties.parameters, {}).values);
     await answerer.list(feed, readValues(feed.parameters, {}).values);
     const failure = await answerer.record(politician, { slug: 'Personne Inconnue' }).catch((error) => error);
     expect(failure).to.be.instanceOf(NotFoundError);
-    expect(asked).to.deep.equal([]);
+    expect(reasons).to.deep.equal([]);
   });
 
   it('tells what the mirror said where the service has no such record, and both where it is not reached', async () => {
     const absent = withService(() => Promise.reject(new NotFoundError('the service has none')));
     const failure = await absent.record(politician, unknown).catch((error) => error);
     expect(failure.message).to.equal('no politician is called "somebody-else" in the mirror');
-    const gone = withService(() => Promise.reject(new NetworkError('https://x.example', 'refused')));
-    const cut = await gone.record(politician, unknown).catch((error) => error);
+    const unreachable = withService(() => Promise.reject(new NetworkError('https://x.example', 'refused')));
+    const cut = await unreachable.record(politician, unknown).catch((error) => error);
     expect(cut).to.be.instanceOf(NetworkError);
     expect(cut.exit).to.equal(6);
   });

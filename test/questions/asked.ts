@@ -12,8 +12,8 @@ import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { demoRecords, saveAll } from '../server/demo-server.ts';
 
@@ -24,28 +24,28 @@ export type Refusal = { exit: number; message: string; hint: string | null };
 export const itemsAt = async (
   mirror: Mirror,
   question: ListQuestion,
-  given: Record<string, unknown> = {},
-): Promise<Document[]> => itemsOf(await ask(mirror, question, given));
+  parameters: Record<string, unknown> = {},
+): Promise<Document[]> => itemsOf(await ask(mirror, question, parameters));
 
 /** The same, of each item only these fields. */
 export const fieldsAt = async (
   mirror: Mirror,
   question: ListQuestion,
   fields: string[],
-  given: Record<string, unknown> = {},
+  parameters: Record<string, unknown> = {},
 ): Promise<unknown[][]> =>
-  (await itemsAt(mirror, question, given)).map((item) => fields.map((field) => item[field]));
+  (await itemsAt(mirror, question, parameters)).map((item) => fields.map((field) => item[field]));
 
 /** The pages of a list by its cursor, and what the first says of their number. */
 export async function walkAt(
   mirror: Mirror,
   question: ListQuestion,
-  given: Record<string, unknown>,
+  parameters: Record<string, unknown>,
 ): Promise<{ pages: Document[][]; total: number | null }> {
   const pages: Document[][] = [];
   let total: number | null = null;
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const listing: Listing = await ask(mirror, question, { ...given, cursor });
+    const listing: Listing = await ask(mirror, question, { ...parameters, cursor });
     if (cursor === undefined) total = listing.total;
     pages.push(await itemsOf(listing));
     cursor = listing.nextCursor;
@@ -57,12 +57,12 @@ export async function walkAt(
 export async function refusalAt(
   mirror: Mirror,
   question: Question,
-  given: Record<string, unknown> = {},
+  parameters: Record<string, unknown> = {},
 ): Promise<Refusal> {
   const asking =
     question.answers === 'list'
-      ? ask(mirror, question as ListQuestion, given)
-      : ask(mirror, question as RecordQuestion, given);
+      ? ask(mirror, question as ListQuestion, parameters)
+      : ask(mirror, question as RecordQuestion, parameters);
   try {
     await asking;
   } catch (error) {
@@ -79,15 +79,23 @@ const secondNight = '2026-11-05T06:00:00.000Z';
 function saveSecondNight(mirror: Mirror): void {
   const at = secondNight;
   const [speaker] = demoRecords(kindOf('politician')).filter(({ slug }) => slug === 'oceane-bruyevre');
-  const left = { party: 'parti-du-verger', role: 'Membre', start: '2026-11-03', end: null };
-  const known = documentsIn(speaker!.affiliations ?? null).map((each) =>
+  const newAffiliation = { party: 'parti-du-verger', role: 'Membre', start: '2026-11-03', end: null };
+  const previousAffiliations = documentsIn(speaker!.affiliations ?? null).map((each) =>
     each.end === null && each.party === speaker!.party ? { ...each, end: '2026-11-02' } : each,
   );
   const newcomer = { slug: 'zoe-nouvelle', full_name: 'Zoé Nouvelle', party: 'parti-neuf' };
   saveAll(
     mirror,
     'politician',
-    [{ ...speaker, party: left.party, group: left.party, affiliations: [...known, left] }, newcomer],
+    [
+      {
+        ...speaker,
+        party: newAffiliation.party,
+        group: newAffiliation.party,
+        affiliations: [...previousAffiliations, newAffiliation],
+      },
+      newcomer,
+    ],
     at,
   );
   saveAll(mirror, 'party', [{ slug: 'parti-neuf', name: 'Parti neuf', short_name: 'PN' }], at);
@@ -114,11 +122,11 @@ function saveSecondNight(mirror: Mirror): void {
   const promises = demoRecords(kindOf('promise'))
     .filter(({ id }) => id !== 'promise-bruyevre-2025-003')
     .map((each) => (each.id === 'promise-bruyevre-2025-001' ? { ...each, topic: 'fanaux' } : each));
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kindOf('promise'), { at });
     for (const promise of promises) saver.save(promise);
     saver.finish();
-    withdrawUnseen(mirror, kindOf('promise'), { seen: saver.seen, at, isProof: true });
+    withdrawMissing(mirror, kindOf('promise'), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
   });
 }
 

@@ -15,9 +15,9 @@ describe('a list of ballots', () => {
   const listed = ['VAL1V4', 'AN:val1v11', 'AN:7'];
 
   it('is what figures and lists are over, and is told with them', async () => {
-    const found = await ask(night.now, ballots, { ballots: listed, author: 'Les Lanternes' });
-    expect(found.extra?.selection).to.deep.equal({ ballots: 3, author: 'Les Lanternes' });
-    expect((await itemsOf(found)).map(({ scrutin_id }) => scrutin_id)).to.have.members([
+    const listing = await ask(night.now, ballots, { ballots: listed, author: 'Les Lanternes' });
+    expect(listing.extra?.selection).to.deep.equal({ ballots: 3, author: 'Les Lanternes' });
+    expect((await itemsOf(listing)).map(({ scrutin_id }) => scrutin_id)).to.have.members([
       'VAL1V4',
       'VAL1V11',
       'VAL1V7',
@@ -43,8 +43,11 @@ describe('a list of ballots', () => {
       group: ['ADR', 'direction'],
       ballots: ['VAL1V4=for', 'VAL1V11=pour'],
     });
-    const stated = await itemsAt(night.now, ballots, { ballots: ['VAL1V4', 'VAL1V11'], voted: ['ADR:for'] });
-    expect(pair).to.include({ other: 'direction', n: 2, same: stated.length });
+    const matchingBallots = await itemsAt(night.now, ballots, {
+      ballots: ['VAL1V4', 'VAL1V11'],
+      voted: ['ADR:for'],
+    });
+    expect(pair).to.include({ other: 'direction', n: 2, same: matchingBallots.length });
     const [one] = await itemsAt(night.now, ballots, { ballots: ['VAL1V4=against'] });
     expect(one).to.include({ direction: 'against', reason: null });
   });
@@ -81,13 +84,10 @@ describe('a list of ballots', () => {
         ballots: chosen,
       })) {
         const indices = chosen.flatMap((key) => {
-          const found = votes.get(key)!.find(({ party }) => party === group);
-          if (
-            !found ||
-            [found.for, found.against, found.abstention].some((count) => typeof count !== 'number')
-          )
+          const vote = votes.get(key)!.find(({ party }) => party === group);
+          if (!vote || [vote.for, vote.against, vote.abstention].some((count) => typeof count !== 'number'))
             return [];
-          const cast = [found.for, found.against, found.abstention];
+          const cast = [vote.for, vote.against, vote.abstention];
           const sum = cast[0]! + cast[1]! + cast[2]!;
           return sum === 0 ? [] : [(3 * Math.max(...cast) - sum) / (2 * sum)];
         });
@@ -116,16 +116,16 @@ describe('the ballots on one text', () => {
   const night = readTwoNights();
 
   it('are found by words of its name, in order, each with what of it was voted on', async () => {
-    const found = await ask(night.now, text, { text: 'retraites des gardiens' });
-    expect(found.extra).to.include({ grouped_by: 'dossier, title' });
-    expect(String(found.extra?.text)).to.match(/^projet de loi relatif aux retraites des gardiens/);
-    const items = await itemsOf(found);
+    const listing = await ask(night.now, text, { text: 'retraites des gardiens' });
+    expect(listing.extra).to.include({ grouped_by: 'dossier, title' });
+    expect(String(listing.extra?.text)).to.match(/^projet de loi relatif aux retraites des gardiens/);
+    const items = await itemsOf(listing);
     expect(text.flat!(items[0]!).ballot).to.match(/^(AN|Senat):/);
     const days = items.map(({ date }) => String(date));
     expect(items.length).to.be.above(2);
     expect(days).to.deep.equal([...days].sort());
     expect(items.map(({ subject }) => subject)).to.include("l'ensemble (première lecture)");
-    expect(found.notes?.().map(String).join()).to.contain('else by the name of the text in their titles');
+    expect(listing.notes?.().map(String).join()).to.contain('else by the name of the text in their titles');
     const voted = await itemsAt(night.now, ballots, {
       text: 'retraites des gardiens',
       sort: 'oldest',
@@ -145,7 +145,10 @@ describe('the ballots on one text', () => {
     const whole = await itemsAt(night.now, text, { text: 'retraites des gardiens' });
     const first = await ask(night.now, text, { text: 'retraites des gardiens', limit: 2 });
     const shown = await itemsOf(first);
-    const rest = await itemsAt(night.now, text, { text: 'retraites des gardiens', cursor: first.nextCursor });
-    expect([...shown, ...rest]).to.deep.equal(whole);
+    const remainingItems = await itemsAt(night.now, text, {
+      text: 'retraites des gardiens',
+      cursor: first.nextCursor,
+    });
+    expect([...shown, ...remainingItems]).to.deep.equal(whole);
   });
 });

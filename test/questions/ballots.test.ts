@@ -8,8 +8,8 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts'
 
 describe('the question for ballots', () => {
   const night = readTwoNights();
-  const ids = async (given: Record<string, unknown>, mirror = night.past) =>
-    (await fieldsAt(mirror, ballots, ['scrutin_id'], { limit: 100, ...given })).flat();
+  const ids = async (parameters: Record<string, unknown>, mirror = night.past) =>
+    (await fieldsAt(mirror, ballots, ['scrutin_id'], { limit: 100, ...parameters })).flat();
 
   it('lists the newest first, or the closest', async () => {
     expect(await ids({ limit: 3 })).to.deep.equal(['2026-12', 'VAL1V20', 'VAL1V19']);
@@ -34,10 +34,10 @@ describe('the question for ballots', () => {
   });
 
   it('holds every position that is asked for, and shows those groups', async () => {
-    const given = { voted: ['ADR:for', 'PDV:against'] };
-    const found = await itemsAt(night.past, ballots, given);
-    expect(found).to.have.length(5);
-    for (const { voted } of found)
+    const parameters = { voted: ['ADR:for', 'PDV:against'] };
+    const items = await itemsAt(night.past, ballots, parameters);
+    expect(items).to.have.length(5);
+    for (const { voted } of items)
       expect(
         (voted as { party: string; position: string }[]).map((each) => [each.party, each.position]),
       ).to.deep.equal([
@@ -45,7 +45,7 @@ describe('the question for ballots', () => {
         ['parti-du-verger', 'contre'],
       ]);
     expect((await ids({ voted: 'ADR:pour' })).length).to.be.greaterThan(5);
-    expect(ballots.flat!(found[0]!).voted).to.equal('alliance-des-rivages: pour, parti-du-verger: contre');
+    expect(ballots.flat!(items[0]!).voted).to.equal('alliance-des-rivages: pour, parti-du-verger: contre');
   });
 
   it('counts whoever votes otherwise than most of a group, also where most of it abstain', async () => {
@@ -57,9 +57,9 @@ describe('the question for ballots', () => {
   });
 
   it('names the groups that dissented as much as was asked for, with their counts', async () => {
-    const found = await itemsOf(await ask(night.now, ballots, { dissent: '0.3', limit: 100 }));
-    expect(found).not.to.be.empty;
-    for (const { dissenting } of found) {
+    const items = await itemsOf(await ask(night.now, ballots, { dissent: '0.3', limit: 100 }));
+    expect(items).not.to.be.empty;
+    for (const { dissenting } of items) {
       expect(dissenting).not.to.be.empty;
       for (const votes of documentsIn(dissenting)) expect(dissentOf(votes as Counts)).to.be.at.least(0.3);
     }
@@ -79,8 +79,8 @@ describe('the question for ballots', () => {
   });
 
   it('refuses what is no position, no share and no number of votes', async () => {
-    const refused = async (given: Record<string, unknown>) =>
-      (await refusalAt(night.past, ballots, given)).message;
+    const refused = async (parameters: Record<string, unknown>) =>
+      (await refusalAt(night.past, ballots, parameters)).message;
     const positions = '--voted must be GROUP:POSITION, a position being one of for, against, abstention';
     for (const voted of ['ADR:maybe', 'ADR', ':for'])
       expect(await refused({ voted }), voted).to.equal(positions);

@@ -12,11 +12,11 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts'
 describe('the question for changes', () => {
   const night = readTwoNights();
   const since = '2026-11-02';
-  const told = (given: Record<string, unknown>) =>
-    fieldsAt(night.now, changes, ['change', 'kind', 'key'], { since, ...given });
+  const changeRows = (parameters: Record<string, unknown>) =>
+    fieldsAt(night.now, changes, ['change', 'kind', 'key'], { since, ...parameters });
 
   it('tells what came, was edited and was withdrawn since a moment', async () => {
-    expect(await told({})).to.have.deep.members([
+    expect(await changeRows({})).to.have.deep.members([
       ['edited', 'politician', 'oceane-bruyevre'],
       ['added', 'politician', 'zoe-nouvelle'],
       ['added', 'party', 'parti-neuf'],
@@ -28,18 +28,19 @@ describe('the question for changes', () => {
   });
 
   it('takes kinds in the singular and the plural, and several', async () => {
-    expect((await told({ kind: 'promises' })).map(([change]) => change)).to.have.members([
+    expect((await changeRows({ kind: 'promises' })).map(([change]) => change)).to.have.members([
       'edited',
       'withdrawn',
     ]);
-    expect(await told({ kind: 'party,ballot' })).to.have.length(2);
+    expect(await changeRows({ kind: 'party,ballot' })).to.have.length(2);
     expect(await refusalAt(night.now, changes, { kind: 'promis' })).to.include({
       hint: 'did you mean: promise?',
     });
   });
 
   it('takes a politician, and a party with who stated it', async () => {
-    const keys = async (given: Record<string, unknown>) => (await told(given)).map(([, , key]) => key);
+    const keys = async (parameters: Record<string, unknown>) =>
+      (await changeRows(parameters)).map(([, , key]) => key);
     expect(await keys({ politician: 'Océane Bruyèvre' })).to.have.members([
       'oceane-bruyevre',
       'promise-bruyevre-2025-001',
@@ -49,16 +50,16 @@ describe('the question for changes', () => {
   });
 
   it('takes a topic, sorts of change, and words of the record or of what was edited away', async () => {
-    expect(await told({ topic: 'Fanaux' })).to.have.length(1);
-    expect(await told({ only: 'edited,withdrawn' })).to.have.length(3);
-    expect(await told({ only: 'edited', kind: 'promise' })).to.have.length(1);
+    expect(await changeRows({ topic: 'Fanaux' })).to.have.length(1);
+    expect(await changeRows({ only: 'edited,withdrawn' })).to.have.length(3);
+    expect(await changeRows({ only: 'edited', kind: 'promise' })).to.have.length(1);
     const [edit] = await itemsAt(night.now, changes, { since, only: 'edited', kind: 'promise' });
     const [{ old, new: next }] = edit!.fields as [{ old: string; new: string }];
     for (const words of [old, next].map((text) => text.split(' ').slice(0, 6).join(' ')))
-      expect(await told({ q: words, only: 'edited' }), words).to.deep.include([
+      expect(await changeRows({ q: words, only: 'edited' }), words).to.deep.include([
         ...['edited', 'promise', 'promise-bruyevre-2025-001'],
       ]);
-    expect(await told({ q: 'zygomatique' })).to.deep.equal([]);
+    expect(await changeRows({ q: 'zygomatique' })).to.deep.equal([]);
     expect(await refusalAt(night.now, changes, { since, topic: 'fanal' })).to.include({ exit: 3 });
     expect(await refusalAt(night.now, changes, { since, only: 'edit' })).to.include({ exit: 2 });
   });
@@ -67,19 +68,19 @@ describe('the question for changes', () => {
     // An index of other rules is not asked.
     const read = openScratchMirror(night.now.path);
     saveMeta(read, 'analyser', '0');
-    const said = demoRecords(kindOf('promise')).map(({ text }) => String(text));
-    const words = new Set(said.flatMap((text) => text.split(' ').filter((word) => word.length > 5)));
+    const promiseTexts = demoRecords(kindOf('promise')).map(({ text }) => String(text));
+    const words = new Set(promiseTexts.flatMap((text) => text.split(' ').filter((word) => word.length > 5)));
     for (const q of [...words, 'Océane', 'Bruyèvre retraites', 'amendement', 'zygomatique']) {
       const all = { since: '2000', q, limit: 100 };
-      const [found, asRead] = await Promise.all([night.now, read].map((from) => itemsAt(from, changes, all)));
-      expect(found, q).to.deep.equal(asRead);
+      const [items, asRead] = await Promise.all([night.now, read].map((from) => itemsAt(from, changes, all)));
+      expect(items, q).to.deep.equal(asRead);
     }
     read.close();
   });
 
   it('counts `until` to the end of its day, and reads all before where no beginning is named', async () => {
-    expect(await told({ until: '2026-11-04' })).to.deep.equal([]);
-    expect(await told({ until: '2026-11-05' })).to.have.length(7);
+    expect(await changeRows({ until: '2026-11-04' })).to.deep.equal([]);
+    expect(await changeRows({ until: '2026-11-05' })).to.have.length(7);
     const { extra } = await ask(night.now, changes, { until: '2026-10-31', limit: 1 });
     expect(extra).to.deep.equal({
       since: '1970-01-01T00:00:00.000Z',
@@ -90,7 +91,9 @@ describe('the question for changes', () => {
   it('tells every change once over all pages, in one order', async () => {
     const { pages } = await walkAt(night.now, changes, { since, limit: 3 });
     expect(pages.map((page) => page.length)).to.deep.equal([3, 3, 1]);
-    expect(pages.flat().map(({ change, kind, key }) => [change, kind, key])).to.deep.equal(await told({}));
+    expect(pages.flat().map(({ change, kind, key }) => [change, kind, key])).to.deep.equal(
+      await changeRows({}),
+    );
   });
 
   it('says where its history begins after what was asked for', async () => {

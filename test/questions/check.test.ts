@@ -4,42 +4,44 @@ import { fieldsAt, itemsAt, readTwoNights } from './asked.ts';
 
 describe('the question whether something was said', () => {
   const night = readTwoNights();
-  const said = (q: string) => itemsAt(night.now, check, { q });
+  const checkQuotation = (q: string) => itemsAt(night.now, check, { q });
   const speech = 'speech-an-2025-10-21-03';
 
   it('finds the same words, whatever their case, quotation marks and apostrophes', async () => {
-    const [found] = await said('« nous DEMANDONS pourquoi il s’arrête au pied de la jetée »');
-    expect(found).to.include({
+    const [hit] = await checkQuotation('« nous DEMANDONS pourquoi il s’arrête au pied de la jetée »');
+    expect(hit).to.include({
       result: 'exact',
       agreement: 1,
       type: 'speech',
       id: speech,
       date: '2025-10-21',
     });
-    expect(found!.said).to.equal("Nous demandons pourquoi il s'arrête au pied de la jetée");
-    expect(found!.politician_name).to.equal('Séraphine Quatrevents');
+    expect(hit!.said).to.equal("Nous demandons pourquoi il s'arrête au pied de la jetée");
+    expect(hit!.politician_name).to.equal('Séraphine Quatrevents');
   });
 
   it('takes […] for words left out and [brackets] for words of the article', async () => {
-    const [cut] = await said('Les dockers travaillent les mêmes nuits […] et leurs retraites sont calculées');
+    const [cut] = await checkQuotation(
+      'Les dockers travaillent les mêmes nuits […] et leurs retraites sont calculées',
+    );
     expect(cut).to.include({ result: 'exact', id: speech });
-    const [changed] = await said('[Le groupe demande] pourquoi il s’arrête au pied de la jetée');
+    const [changed] = await checkQuotation('[Le groupe demande] pourquoi il s’arrête au pied de la jetée');
     expect(changed).to.include({ result: 'exact', id: speech });
   });
 
   it('names the words that differ, and never calls such a quotation exact', async () => {
-    const [one] = await said('Nous demandons pourquoi il s’arrête au bout de la jetée');
+    const [one] = await checkQuotation('Nous demandons pourquoi il s’arrête au bout de la jetée');
     expect(one).to.deep.include({
       result: 'near',
       id: speech,
       differences: [{ quoted: 'bout', said: 'pied' }],
     });
-    const [more] = await said('Nous demandons pourquoi il ne s’arrête jamais au pied de la jetée');
+    const [more] = await checkQuotation('Nous demandons pourquoi il ne s’arrête jamais au pied de la jetée');
     expect(more!.differences).to.deep.equal([
       { quoted: 'ne', said: '' },
       { quoted: 'jamais', said: '' },
     ]);
-    const [person] = await said('ils demandent pourquoi il s’arrête au pied de la jetée');
+    const [person] = await checkQuotation('ils demandent pourquoi il s’arrête au pied de la jetée');
     expect([person!.result, person!.agreement]).to.deep.equal(['near', 0.886]);
   });
 

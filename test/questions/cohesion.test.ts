@@ -6,13 +6,13 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
 
 describe('the question how united groups are', () => {
   const night = readTwoNights();
-  const groups = async (given: Record<string, unknown> = {}, mirror = night.past) =>
-    (await fieldsAt(mirror, cohesion, ['group'], given)).flat();
+  const groups = async (parameters: Record<string, unknown> = {}, mirror = night.past) =>
+    (await fieldsAt(mirror, cohesion, ['group'], parameters)).flat();
 
   it('lists every group by name, or those first that dissent most', async () => {
-    const named = await groups();
-    expect(named)
-      .to.deep.equal([...named].sort())
+    const groupNames = await groups();
+    expect(groupNames)
+      .to.deep.equal([...groupNames].sort())
       .and.have.length(5);
     const indices = (
       await fieldsAt(night.past, cohesion, ['agreement_index'], { sort: 'dissent' })
@@ -34,10 +34,10 @@ describe('the question how united groups are', () => {
 
   it('counts a group that mostly abstains as united as it is', async () => {
     // 2 for, 1 against, 17 abstaining: (17 - 3 / 2) / 20.
-    const given = { group: 'ADR', since: '2026-11-01' };
-    const [found] = await itemsAt(night.now, cohesion, given);
-    expect(found).to.include({ n: 1, agreement_index: 0.775, agreement_index_over_3: 0.775, no_vote: 0 });
-    const [before] = await itemsAt(night.past, cohesion, given);
+    const parameters = { group: 'ADR', since: '2026-11-01' };
+    const [item] = await itemsAt(night.now, cohesion, parameters);
+    expect(item).to.include({ n: 1, agreement_index: 0.775, agreement_index_over_3: 0.775, no_vote: 0 });
+    const [before] = await itemsAt(night.past, cohesion, parameters);
     expect(before).to.include({ n: 0, agreement_index: null });
   });
 
@@ -87,8 +87,8 @@ describe('the question how united those are who sit in no group', () => {
         votes_by_party: ['lys-16', 'lys-17'].map((party) => ({ party, ...votes })),
       },
     ]);
-    const [found] = await itemsAt(server.mirror, cohesion, { group: 'lys-16' });
-    expect(found).to.include({ n: 1, ballots: 1 });
+    const [item] = await itemsAt(server.mirror, cohesion, { group: 'lys-16' });
+    expect(item).to.include({ n: 1, ballots: 1 });
     const page = await server.get('/parties/lys-17', { headers: { accept: 'text/html' } });
     expect([page.status, await page.text()]).to.satisfy(
       ([status, text]: [number, string]) => status === 200 && text.includes('<h1>Le Lys</h1>'),

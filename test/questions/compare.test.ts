@@ -6,13 +6,19 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt } from './asked.ts';
 
 describe('the question how groups compare', () => {
   const night = readTwoNights();
-  const figures = (given: Record<string, unknown>, mirror = night.past) =>
-    fieldsAt(mirror, compare, ['group', 'other', 'n', 'same', 'not_listed', 'no_position'], given);
+  const figures = (parameters: Record<string, unknown>, mirror = night.past) =>
+    fieldsAt(mirror, compare, ['group', 'other', 'n', 'same', 'not_listed', 'no_position'], parameters);
 
   it('counts the ballots in which both took the same position, and what is left out', async () => {
-    const [found] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'] });
-    expect(found).to.deep.include({ n: 27, same: 20, not_listed: 2, no_position: 3, agreement: 20 / 27 });
-    const positions = found!.positions as Record<string, Record<string, number>>;
+    const [comparison] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'] });
+    expect(comparison).to.deep.include({
+      n: 27,
+      same: 20,
+      not_listed: 2,
+      no_position: 3,
+      agreement: 20 / 27,
+    });
+    const positions = comparison!.positions as Record<string, Record<string, number>>;
     const counted = Object.values(positions).flatMap((each) => Object.values(each));
     expect(counted.reduce((sum, each) => sum + each, 0)).to.equal(27);
     expect(positions.for!.for! + positions.against!.against! + positions.abstention!.abstention!).to.equal(
@@ -42,8 +48,8 @@ describe('the question how groups compare', () => {
   });
 
   it('lays its positions out in columns, one for each pair of them', async () => {
-    const [found] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'] });
-    expect(compare.flat!(found!)).to.include({
+    const [comparison] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'] });
+    expect(compare.flat!(comparison!)).to.include({
       for_for: 17,
       for_against: 5,
       against_for: 2,
@@ -64,8 +70,8 @@ describe('the question how groups compare', () => {
   });
 
   it('refuses fewer than two names, more than twenty, and a group that nobody knows', async () => {
-    const refused = async (given: Record<string, unknown>) =>
-      (await refusalAt(night.past, compare, given)).message;
+    const refused = async (parameters: Record<string, unknown>) =>
+      (await refusalAt(night.past, compare, parameters)).message;
     expect(await refused({})).to.equal('--group is required');
     expect(await refused({ group: 'ADR' })).to.equal(
       '--group must name two groups at least, or one and `majority`',

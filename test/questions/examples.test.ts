@@ -23,9 +23,9 @@ describe('the example of a parameter', () => {
             each,
             exampleIn(night.now, question, each) ?? [schema.enum ?? 'gardiens'].flat()[0],
           ]);
-        const given = { ...Object.fromEntries(places), [name]: example };
-        if (question.answers === 'list') await ask(night.now, question as ListQuestion, given);
-        else expect((await ask(night.now, question as RecordQuestion, given)).item).to.be.an('object');
+        const parameters = { ...Object.fromEntries(places), [name]: example };
+        if (question.answers === 'list') await ask(night.now, question as ListQuestion, parameters);
+        else expect((await ask(night.now, question as RecordQuestion, parameters)).item).to.be.an('object');
       }
     });
 

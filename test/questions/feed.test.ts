@@ -14,35 +14,35 @@ describe('the question for the feed', () => {
   });
 
   it('combines types, a topic and a politician by name', async () => {
-    const given = { types: 'promise,position', topic: 'retraites', politician: 'Océane Bruyèvre' };
-    const found = await fieldsAt(night.past, feed, ['topic', 'politician'], given);
-    expect(found.length).to.be.greaterThan(1);
-    for (const each of found) expect(each).to.deep.equal(['retraites', 'oceane-bruyevre']);
+    const parameters = { types: 'promise,position', topic: 'retraites', politician: 'Océane Bruyèvre' };
+    const rows = await fieldsAt(night.past, feed, ['topic', 'politician'], parameters);
+    expect(rows.length).to.be.greaterThan(1);
+    for (const each of rows) expect(each).to.deep.equal(['retraites', 'oceane-bruyevre']);
   });
 
   it('takes words and days, and counts what they leave', async () => {
-    const given = { q: 'retraite', limit: 50, since: '2025', until: '2025' };
-    const dates = (await fieldsAt(night.past, feed, ['date'], given)).flat().map(String);
+    const parameters = { q: 'retraite', limit: 50, since: '2025', until: '2025' };
+    const dates = (await fieldsAt(night.past, feed, ['date'], parameters)).flat().map(String);
     expect(dates.length).to.be.greaterThan(0);
     for (const each of dates) expect(each).to.match(/^2025-/);
-    const { total, extra } = await ask(night.past, feed, given);
+    const { total, extra } = await ask(night.past, feed, parameters);
     expect(total).to.equal(dates.length);
     expect(extra).to.include({ since: '2025-01-01', until: '2025-12-31' });
     expect((await ask(night.past, feed, { q: 'zygomatique' })).total).to.equal(0);
   });
 
   it('takes a party by its short name', async () => {
-    const given = { party: 'ADR', limit: 50, types: 'content,position' };
-    const parties = (await fieldsAt(night.past, feed, ['party'], given)).flat();
-    const stated = parties.filter((party) => party !== null);
-    expect([...new Set(stated)]).to.deep.equal(['alliance-des-rivages']);
+    const parameters = { party: 'ADR', limit: 50, types: 'content,position' };
+    const parties = (await fieldsAt(night.past, feed, ['party'], parameters)).flat();
+    const statedParties = parties.filter((party) => party !== null);
+    expect([...new Set(statedParties)]).to.deep.equal(['alliance-des-rivages']);
   });
 
   it('lists what members of a party promised while they sat in it, though no promise states a party', async () => {
-    const given = { party: 'ADR', types: 'promise', limit: 50 };
-    const found = await fieldsAt(night.past, feed, ['party', 'politician'], given);
-    expect(found.length).to.be.greaterThan(0);
-    expect(found.map(([party]) => party ?? null))
+    const parameters = { party: 'ADR', types: 'promise', limit: 50 };
+    const rows = await fieldsAt(night.past, feed, ['party', 'politician'], parameters);
+    expect(rows.length).to.be.greaterThan(0);
+    expect(rows.map(([party]) => party ?? null))
       .to.include(null)
       .and.not.include('alliance-des-rivages');
   });
@@ -82,11 +82,11 @@ describe('the question for the feed', () => {
   });
 
   it('gives people quotes and speeches too where they name them, and only since a day', async () => {
-    const given = { types: 'quote,speech', limit: 50 };
-    const all = await itemsAt(night.past, feedOfPeople, given);
+    const parameters = { types: 'quote,speech', limit: 50 };
+    const all = await itemsAt(night.past, feedOfPeople, parameters);
     expect(new Set(all.map(({ type }) => type))).to.deep.equal(new Set(['quote', 'speech']));
     const day = String(all[5]!.date);
-    const recent = await itemsAt(night.past, feedOfPeople, { ...given, since: day });
+    const recent = await itemsAt(night.past, feedOfPeople, { ...parameters, since: day });
     expect(recent).to.deep.equal(all.filter(({ date }) => String(date) >= day));
   });
 

@@ -29,8 +29,8 @@ describe('a question to the service', () => {
     await service.close();
     own.remove();
   });
-  const asked = () => ({ mirror: own.mirror, client });
-  const held = (name: Parameters<typeof kindOf>[0]) => countRows(own.mirror, kindOf(name));
+  const context = () => ({ mirror: own.mirror, client });
+  const storedCount = (name: Parameters<typeof kindOf>[0]) => countRows(own.mirror, kindOf(name));
   const paths = () => service.requests.map(({ path }) => path.replace(/^.*\/api\/v1/, ''));
   const failure = (asking: Promise<unknown>) =>
     asking.then(
@@ -40,10 +40,10 @@ describe('a question to the service', () => {
 
   it('is answered with a page, of which every record is kept', async () => {
     const values = readValues(politicians.parameters, { limit: '5' }).values;
-    const { items, origin } = await serviceAnswers(asked()).list(politicians, values);
+    const { items, origin } = await serviceAnswers(context()).list(politicians, values);
     const count = (await itemsOf({ items })).length;
     expect(count).to.be.greaterThan(0);
-    expect([origin.from, held('politician')]).to.deep.equal(['service', count]);
+    expect([origin.from, storedCount('politician')]).to.deep.equal(['service', count]);
   });
 
   it('is answered with no more than was asked for, and how much there is, where all comes at once', async () => {
@@ -54,14 +54,16 @@ describe('a question to the service', () => {
     );
     const { values } = readValues(politicians.parameters, { limit: '2' });
     const listing = await serviceAnswers({ mirror: own.mirror, client: generous }).list(politicians, values);
-    expect([(await itemsOf(listing)).length, listing.total, held('politician')]).to.deep.equal([2, 3, 3]);
+    expect([(await itemsOf(listing)).length, listing.total, storedCount('politician')]).to.deep.equal([
+      2, 3, 3,
+    ]);
     await generous.close();
     servers.closeAll();
   });
 
   it('never asks for more than the interface gives in one answer', async () => {
     const values = { ...readValues(audit.parameters, {}).values, limit: 1000 };
-    await serviceAnswers(asked()).list(audit, values);
+    await serviceAnswers(context()).list(audit, values);
     expect(service.requests.at(-1)!.query.get('limit')).to.equal('200');
   });
 
@@ -69,40 +71,40 @@ describe('a question to the service', () => {
     service.records.audit = [
       { id: 'a1', role: 'editor', entity_type: 'quote', date: '2026-11-01', who: 'Jean Ondoyer' },
     ];
-    const { items } = await serviceAnswers(asked()).list(audit, readValues(audit.parameters, {}).values);
+    const { items } = await serviceAnswers(context()).list(audit, readValues(audit.parameters, {}).values);
     expect(JSON.stringify(await itemsOf({ items }))).not.to.include('Ondoyer');
     const stored = own.mirror.column<string>("SELECT row FROM record WHERE kind = 'audit'").all();
     expect([stored.length, stored.join().includes('Ondoyer')]).to.deep.equal([1, false]);
   });
 
   it('finds the slug of a name in the list, once, and asks with a slug as it is', async () => {
-    expect(await resolveSlugFilter(asked(), 'politician', undefined)).to.equal(undefined);
-    expect(await resolveSlugFilter(asked(), 'politician', 'some-slug')).to.equal('some-slug');
+    expect(await resolveSlugFilter(context(), 'politician', undefined)).to.equal(undefined);
+    expect(await resolveSlugFilter(context(), 'politician', 'some-slug')).to.equal('some-slug');
     expect(paths()).to.deep.equal([]);
-    expect(await resolveSlugFilter(asked(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
+    expect(await resolveSlugFilter(context(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
     const count = paths().length;
-    expect(await resolveSlugFilter(asked(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
+    expect(await resolveSlugFilter(context(), 'politician', 'Océane Bruyèvre')).to.equal('oceane-bruyevre');
     expect(paths()).to.have.length(count);
   });
 
   it('keeps a profile that it fetched, and says whom the service does not have', async () => {
-    const { item } = await profileOf(asked(), 'politician', 'Océane Bruyèvre');
+    const { item } = await profileOf(context(), 'politician', 'Océane Bruyèvre');
     expect(item.slug).to.equal('oceane-bruyevre');
     const details = own.mirror.column<number>('SELECT count(*) FROM record WHERE detail IS NOT NULL').all();
     expect(details).to.deep.equal([1]);
-    const error = await failure(profileOf(asked(), 'politician', 'nobody-here'));
+    const error = await failure(profileOf(context(), 'politician', 'nobody-here'));
     expect(error).to.be.instanceOf(NotFoundError);
     expect(error!.message).to.equal('the service has no politician "nobody-here"');
   });
 
   it('filters by a day what the service cannot, and refuses what only the mirror answers', async () => {
     const values = readValues(feed.parameters, { limit: '50' }).values;
-    const all = await itemsOf(await serviceAnswers(asked()).list(feed, values));
+    const all = await itemsOf(await serviceAnswers(context()).list(feed, values));
     const since = String(all[3]!.date);
-    const some = await itemsOf(await feed.ask!(asked(), { ...values, since } as typeof values));
+    const some = await itemsOf(await feed.ask!(context(), { ...values, since } as typeof values));
     expect(some).to.deep.equal(all.filter(({ date }) => String(date) >= since));
     const error = await failure(
-      serviceAnswers(asked()).list(ballots, readValues(ballots.parameters, {}).values),
+      serviceAnswers(context()).list(ballots, readValues(ballots.parameters, {}).values),
     );
     expect([error!.exit, error!.message]).to.deep.equal([2, 'the service cannot be asked for ballots']);
   });

@@ -7,21 +7,21 @@ const nights = ['2026-11-01T06:00:00.000Z', '2026-11-05T06:00:00.000Z'];
 
 describe('the question for the history of a record', () => {
   const night = readTwoNights();
-  const told = (given: Record<string, unknown>, mirror = night.now) =>
-    fieldsAt(mirror, history, ['part', 'seen_from', 'seen_to', 'ended_by'], given);
+  const versionRows = (parameters: Record<string, unknown>, mirror = night.now) =>
+    fieldsAt(mirror, history, ['part', 'seen_from', 'seen_to', 'ended_by'], parameters);
 
   it('tells the versions of an edited record, the newest first, and what the edit changed', async () => {
-    const given = { kind: 'promise', key: 'promise-bruyevre-2025-001' };
-    expect(await told(given)).to.deep.equal([
+    const parameters = { kind: 'promise', key: 'promise-bruyevre-2025-001' };
+    expect(await versionRows(parameters)).to.deep.equal([
       ['row', nights[1], null, null],
       ['row', nights[0], nights[1], 'edited'],
     ]);
-    const [edit] = await fieldsAt(night.now, history, ['changes'], given);
+    const [edit] = await fieldsAt(night.now, history, ['changes'], parameters);
     expect(edit![0]).to.deep.equal([{ field: 'topic', old: 'retraites', new: 'fanaux' }]);
   });
 
   it('tells what was withdrawn, and when', async () => {
-    expect(await told({ kind: 'promise', key: 'promise-bruyevre-2025-003' })).to.deep.equal([
+    expect(await versionRows({ kind: 'promise', key: 'promise-bruyevre-2025-003' })).to.deep.equal([
       ['row', nights[0], nights[1], 'withdrawn'],
     ]);
   });

@@ -6,16 +6,16 @@ import {
   naming,
   noProfile,
   resolveNames,
+  resolveValue,
   unknownNames,
-  valueMeant,
 } from '../../src/questions/names.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { readTwoNights } from './asked.ts';
 
 describe('the names in a question', () => {
   const night = readTwoNights();
-  const resolved = (given: Record<string, string>) =>
-    resolveNames(night.past, feed.parameters, readValues(feed.parameters, given).values);
+  const resolved = (parameters: Record<string, string>) =>
+    resolveNames(night.past, feed.parameters, readValues(feed.parameters, parameters).values);
   const failure = (act: () => unknown) => {
     try {
       act();
@@ -37,20 +37,20 @@ describe('the names in a question', () => {
   });
 
   it('that mean nothing blame their parameter', () => {
-    for (const [given, parameter] of [
+    for (const [parameters, parameter] of [
       [{ politician: 'Personne' }, 'politician'],
       [{ party: 'adrr' }, 'party'],
       [{ topic: 'retraite' }, 'topic'],
     ] as const) {
-      const { exit, fault } = failure(() => resolved(given));
+      const { exit, fault } = failure(() => resolved(parameters));
       expect([exit, fault.parameter]).to.deep.equal([3, parameter]);
       expect(`${fault.message}`).to.equal('names nothing');
     }
   });
 
   it('are told to a drop-in answer with what is near, and none where each means something', () => {
-    const unknown = (given: Record<string, string>) =>
-      unknownNames(night.past, feed.parameters, readValues(feed.parameters, given).values);
+    const unknown = (parameters: Record<string, string>) =>
+      unknownNames(night.past, feed.parameters, readValues(feed.parameters, parameters).values);
     expect(unknown({ party: 'alliance-des-rivages', topic: 'retraites' })).to.deep.equal([]);
     const [slip] = unknown({ politician: 'oceane-bruyevr' });
     expect([slip!.parameter, slip!.near[0]!.key]).to.deep.equal(['politician', 'oceane-bruyevre']);
@@ -61,9 +61,9 @@ describe('the names in a question', () => {
   });
 
   it('of values are looked for among those that the mirror holds', () => {
-    expect(valueMeant(night.past, 'topic', 'Démocratie')).to.equal('democratie');
-    expect(valueMeant(night.past, 'entity type', 'Promises')).to.equal('promise');
-    expect(failure(() => valueMeant(night.past, 'topic', 'xylophage')).exit).to.equal(3);
+    expect(resolveValue(night.past, 'topic', 'Démocratie')).to.equal('democratie');
+    expect(resolveValue(night.past, 'entity type', 'Promises')).to.equal('promise');
+    expect(failure(() => resolveValue(night.past, 'topic', 'xylophage')).exit).to.equal(3);
   });
 
   it('leave other values and other errors as they are', () => {

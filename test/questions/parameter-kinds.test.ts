@@ -9,7 +9,7 @@ import {
   filter,
   integer,
   kindWord,
-  place,
+  pathParameter,
   query,
   several,
   share,
@@ -72,8 +72,8 @@ describe('a parameter', () => {
     for (const blank of ['', ' ', '\t\n', '\u00a0'])
       expect(read(query('q'), blank)).to.equal('must not be empty');
     expect(read(query('q'), ' a ')).to.equal(' a ');
-    expect(read(place('key'), '')).to.equal('');
-    expect(place('key')).to.include({ isPlace: true, isRequired: true });
+    expect(read(pathParameter('key'), '')).to.equal('');
+    expect(pathParameter('key')).to.include({ isPlace: true, isRequired: true });
   });
 
   it('of a few words names the near ones, and takes several with commas or one by one', () => {
@@ -118,7 +118,7 @@ describe('a parameter', () => {
 
   it('of a chamber or a kind is meant by other words too', () => {
     const chamber = chamberChoice('AN');
-    expect(['sénat', 'SENAT', 'an', 'x'].map((each) => chamber.meant!(each))).to.deep.equal([
+    expect(['sénat', 'SENAT', 'an', 'x'].map((each) => chamber.normalise!(each))).to.deep.equal([
       'Senat',
       'Senat',
       'AN',

@@ -15,8 +15,11 @@ describe('the question for parties', () => {
 
   it('lists the first of them where fewer are asked for, and how many there are', async () => {
     const all = (await fieldsAt(night.past, parties, ['name'])).flat();
-    const found = await ask(night.past, parties, { limit: 3 });
-    expect([(await itemsOf(found)).map(({ name }) => name), found.total]).to.deep.equal([all.slice(0, 3), 8]);
+    const listing = await ask(night.past, parties, { limit: 3 });
+    expect([(await itemsOf(listing)).map(({ name }) => name), listing.total]).to.deep.equal([
+      all.slice(0, 3),
+      8,
+    ]);
   });
 
   it('counts the members of each, and lists of the past those of then', async () => {
@@ -31,16 +34,17 @@ describe('the question for parties', () => {
 
 describe('the question for a party', () => {
   const night = readTwoNights();
-  const found = async (mirror: typeof night.now, slug: string) => (await ask(mirror, party, { slug })).item;
+  const partyItem = async (mirror: typeof night.now, slug: string) =>
+    (await ask(mirror, party, { slug })).item;
 
   it('takes a slug, a short name in any case, and a name', async () => {
     for (const written of ['alliance-des-rivages', 'ADR', 'adr', 'alliance des rivages'])
-      expect((await found(night.now, written)).slug, written).to.equal('alliance-des-rivages');
+      expect((await partyItem(night.now, written)).slug, written).to.equal('alliance-des-rivages');
   });
 
   it('names its members, of the past those of then', async () => {
     const members = async (mirror: typeof night.now) =>
-      ((await found(mirror, 'ADR')).members as { slug: string }[]).map(({ slug }) => slug);
+      ((await partyItem(mirror, 'ADR')).members as { slug: string }[]).map(({ slug }) => slug);
     expect(await members(night.past))
       .to.include('oceane-bruyevre')
       .and.have.length(11);
@@ -52,7 +56,7 @@ describe('the question for a party', () => {
       exit: 3,
       message: 'no party is called "nobody" in the mirror',
     });
-    expect((await found(night.now, 'PN')).name).to.equal('Parti neuf');
+    expect((await partyItem(night.now, 'PN')).name).to.equal('Parti neuf');
     expect(await refusalAt(night.past, party, { slug: 'PN' })).to.include({ exit: 3 });
   });
 });

@@ -6,8 +6,8 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts'
 
 describe('the question for politicians', () => {
   const night = readTwoNights();
-  const slugs = async (given: Record<string, unknown>) =>
-    (await fieldsAt(night.past, politicians, ['slug'], given)).flat();
+  const slugs = async (parameters: Record<string, unknown>) =>
+    (await fieldsAt(night.past, politicians, ['slug'], parameters)).flat();
 
   it('lists them by last name, and by what changed last', async () => {
     expect(await slugs({ limit: 3 })).to.deep.equal([
@@ -76,8 +76,8 @@ describe('the question for politicians', () => {
   });
 
   it('refuses a limit beyond its bounds, an unknown sort and a party that nobody knows', async () => {
-    const refused = async (given: Record<string, unknown>) => {
-      const { exit, message } = await refusalAt(night.now, politicians, given);
+    const refused = async (parameters: Record<string, unknown>) => {
+      const { exit, message } = await refusalAt(night.now, politicians, parameters);
       return `${exit} ${message}`;
     };
     expect(await refused({ limit: 0 })).to.equal('2 --limit must be at least 1');

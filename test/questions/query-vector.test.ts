@@ -9,8 +9,8 @@ describe('the vector of a query', () => {
   const reading = { searchesByMeaning: true, asOf: null };
 
   it('is missing, and why is said, where the service of the model is not there', async () => {
-    const found = await createQueryModel(options as never).vectorOf('gardiens');
-    expect(found).to.have.property('trouble').that.is.a('string').and.is.not.empty;
+    const vector = await createQueryModel(options as never).vectorOf('gardiens');
+    expect(vector).to.have.property('trouble').that.is.a('string').and.is.not.empty;
   });
 
   it('is not asked for where no record has one to compare with', async () => {

@@ -8,20 +8,20 @@ import { readTwoNights, refusalAt } from './asked.ts';
 
 describe('the question for any record', () => {
   const night = readTwoNights();
-  const found = async (kind: string, key: string, mirror = night.now) =>
+  const recordItem = async (kind: string, key: string, mirror = night.now) =>
     (await ask(mirror, record, { kind, key })).item;
 
   for (const kind of kinds.filter(({ name }) => name !== 'audit'))
     it(`reads a ${kind.name} by its key, the kind in the singular or the plural`, async () => {
       const key = keyOf(kindOf(kind.name), demoRecords(kind)[0]!);
-      const item = await found(kind.name, key, night.past);
+      const item = await recordItem(kind.name, key, night.past);
       expect(item).to.be.an('object').that.is.not.empty;
-      expect(await found(kind.plural, key, night.past)).to.deep.equal(item);
+      expect(await recordItem(kind.plural, key, night.past)).to.deep.equal(item);
     });
 
   it('takes names of politicians and parties, of nothing else', async () => {
-    expect(await found('party', 'ADR')).to.include({ slug: 'alliance-des-rivages' });
-    expect(await found('politician', 'Océane Bruyèvre')).to.include({ slug: 'oceane-bruyevre' });
+    expect(await recordItem('party', 'ADR')).to.include({ slug: 'alliance-des-rivages' });
+    expect(await recordItem('politician', 'Océane Bruyèvre')).to.include({ slug: 'oceane-bruyevre' });
     expect(await refusalAt(night.now, record, { kind: 'quote', key: 'Océane Bruyèvre' })).to.include({
       exit: 3,
     });
@@ -44,7 +44,7 @@ describe('the question for any record', () => {
   it('reads no record that was withdrawn, but of the past what it said', async () => {
     const key = 'promise-bruyevre-2025-003';
     expect(await refusalAt(night.now, record, { kind: 'promise', key })).to.include({ exit: 3 });
-    expect(await found('promise', key, night.past)).to.include({ id: key });
+    expect(await recordItem('promise', key, night.past)).to.include({ id: key });
   });
 
   it('lists a record under its own key, whatever unknown field of it is called so', () => {

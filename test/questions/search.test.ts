@@ -5,12 +5,14 @@ import { fieldsAt, itemsAt, readTwoNights, refusalAt, walkAt } from './asked.ts'
 
 describe('the question of a search', () => {
   const night = readTwoNights();
-  const extraOf = async (question: ListQuestion, given: Record<string, unknown>) =>
-    (await ask(night.past, question, given)).extra!;
+  const extraOf = async (question: ListQuestion, parameters: Record<string, unknown>) =>
+    (await ask(night.past, question, parameters)).extra!;
 
   it('searches the kinds of the service, and those that are named', async () => {
-    const types = async (given: Record<string, unknown>) =>
-      new Set((await fieldsAt(night.past, search, ['type'], { q: 'gardiens', limit: 100, ...given })).flat());
+    const types = async (parameters: Record<string, unknown>) =>
+      new Set(
+        (await fieldsAt(night.past, search, ['type'], { q: 'gardiens', limit: 100, ...parameters })).flat(),
+      );
     expect(await types({})).to.deep.equal(new Set(['politician', 'content', 'speech']));
     expect(await types({ type: 'Promises' })).to.deep.equal(new Set(['promise']));
     expect(await types({ types: ['ballot', 'promise'] })).to.deep.equal(new Set(['ballot', 'promise']));
@@ -45,8 +47,8 @@ describe('the question of a search', () => {
   });
 
   it('refuses nothing but white space, an unknown kind, a bad character and too many hits', async () => {
-    const refused = async (given: Record<string, unknown>) =>
-      (await refusalAt(night.past, search, given)).message;
+    const refused = async (parameters: Record<string, unknown>) =>
+      (await refusalAt(night.past, search, parameters)).message;
     expect(await refused({})).to.equal('-q is required');
     for (const q of ['', ' \t ', '\u00a0']) expect(await refused({ q })).to.equal('-q must not be empty');
     expect(await refused({ q: 'a\0b' })).to.equal('-q must not contain the character U+0000');
@@ -69,10 +71,10 @@ describe('the question of a search', () => {
   });
 
   it('finds of the past what has been withdrawn since', async () => {
-    const found = async (mirror: typeof night.now) =>
+    const foundIds = async (mirror: typeof night.now) =>
       (await fieldsAt(mirror, search, ['id'], { q: 'navette fluviale', type: 'promise' })).flat();
-    expect(await found(night.past)).to.include('promise-bruyevre-2025-003');
-    expect(await found(night.now)).not.to.include('promise-bruyevre-2025-003');
+    expect(await foundIds(night.past)).to.include('promise-bruyevre-2025-003');
+    expect(await foundIds(night.now)).not.to.include('promise-bruyevre-2025-003');
   });
 });
 
@@ -92,22 +94,25 @@ describe('the question of a search by meaning', () => {
   });
 
   it('takes as flags what the words may say too, and refuses a name of nobody', async () => {
-    const ids = async (given: Record<string, unknown>) =>
-      (await fieldsAt(night.past, search, ['id'], { type: 'promise', limit: 50, ...given })).flat();
-    const asked = { q: 'phare', politician: 'Océane Bruyèvre', since: '2025-01-01' };
-    expect(await ids(asked)).to.deep.equal(
+    const ids = async (parameters: Record<string, unknown>) =>
+      (await fieldsAt(night.past, search, ['id'], { type: 'promise', limit: 50, ...parameters })).flat();
+    const searchParameters = { q: 'phare', politician: 'Océane Bruyèvre', since: '2025-01-01' };
+    expect(await ids(searchParameters)).to.deep.equal(
       await ids({ q: 'phare politician:oceane-bruyevre since:2025-01-01' }),
     );
-    expect(await ids(asked)).not.to.be.empty;
+    expect(await ids(searchParameters)).not.to.be.empty;
     expect(await refusalAt(night.past, search, { q: 'phare', politician: 'nobody' })).to.include({ exit: 3 });
   });
 
   it('says what is compared by meaning: the words, and the filters beside them', () => {
-    const meant = searchSemantic.meant!({
+    const semanticQuery = searchSemantic.semanticQuery!({
       ...{ q: 'trains', topic: 'transports', k: 3, cursor: undefined, all_copies: false },
       ...{ type: undefined, types: ['promise'] },
       ...{ politician: undefined, party: undefined, since: undefined, until: undefined },
     });
-    expect(meant).to.deep.equal({ query: 'trains', filter: { topic: 'transports', types: ['promise'] } });
+    expect(semanticQuery).to.deep.equal({
+      query: 'trains',
+      filter: { topic: 'transports', types: ['promise'] },
+    });
   });
 });

@@ -25,19 +25,19 @@ describe('the table of questions', () => {
       expect(examples).not.to.deep.equal([]);
       for (const [each, { description }] of Object.entries(parameters))
         expect(description, each).to.match(/[^.]$/);
-      const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, place]) => place);
-      const stated = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
-      expect(stated.map(([each]) => each)).to.deep.equal(places);
+      const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameterName]) => parameterName);
+      const declaredPlaces = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
+      expect(declaredPlaces.map(([each]) => each)).to.deep.equal(places);
     });
 
     it(`reads kinds that exist for \`${name}\`, and has a default within the bounds of each parameter`, () => {
-      const given = Object.fromEntries(
+      const requiredValues = Object.fromEntries(
         Object.entries(parameters)
           .filter(([, { isRequired }]) => isRequired)
           .map(([each, { schema }]) => [each, String([schema.examples ?? schema.enum ?? 'x'].flat(2)[0])]),
       );
-      if (name === 'compare') given.group = 'a,b';
-      const { values, errors } = readValues(parameters, given);
+      if (name === 'compare') requiredValues.group = 'a,b';
+      const { values, errors } = readValues(parameters, requiredValues);
       expect(errors).to.deep.equal([]);
       for (const kind of question.reads(values)) expect(findKind(kind), kind).not.to.equal(null);
       for (const [each, { schema, fallback }] of Object.entries(parameters))
@@ -47,8 +47,8 @@ describe('the table of questions', () => {
     if (question.answers === 'list' && question.fields !== undefined)
       it(`shows no column of \`${name}\` that is not described, but for those of flat rows`, () => {
         const { fields = [], columns, flat } = question;
-        const known = new Set(fields.map((field) => field.name));
-        if (!flat) expect(columns.filter((column) => !known.has(column))).to.deep.equal([]);
+        const fieldNames = new Set(fields.map((field) => field.name));
+        if (!flat) expect(columns.filter((column) => !fieldNames.has(column))).to.deep.equal([]);
       });
   }
 });

@@ -17,8 +17,8 @@ describe('the question for topics', () => {
   });
 
   it('lists the first of them where fewer are asked for, and how many there are', async () => {
-    const found = await ask(night.past, topics, { limit: 2 });
-    expect([(await itemsOf(found)).map(({ topic }) => topic), found.total]).to.deep.equal([
+    const listing = await ask(night.past, topics, { limit: 2 });
+    expect([(await itemsOf(listing)).map(({ topic }) => topic), listing.total]).to.deep.equal([
       ['democratie', 'retraites'],
       10,
     ]);

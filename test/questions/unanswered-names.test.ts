@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { NotFoundError } from '../../src/errors.ts';
-import { namesAnew } from '../../src/questions/answering.ts';
+import { getCorrectedValues } from '../../src/questions/answering.ts';
 import { feed } from '../../src/questions/feed.ts';
 import { readValues } from '../../src/questions/parameter.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -23,8 +23,12 @@ describe('names that the service answered with nothing', () => {
     await service.close();
     own.remove();
   });
-  const anew = (given: Record<string, string>) =>
-    namesAnew({ mirror: own.mirror, client }, feed.parameters, readValues(feed.parameters, given).values);
+  const anew = (parameters: Record<string, string>) =>
+    getCorrectedValues(
+      { mirror: own.mirror, client },
+      feed.parameters,
+      readValues(feed.parameters, parameters).values,
+    );
 
   it('are asked again in the words that its filters take', async () => {
     expect(await anew({ topic: 'RETRAITES' })).to.include({ topic: 'retraites', limit: 20 });
@@ -37,8 +41,8 @@ describe('names that the service answered with nothing', () => {
   });
 
   it('are refused, with near misses, where they mean nothing', async () => {
-    const failure = (given: Record<string, string>) =>
-      anew(given).then(
+    const failure = (parameters: Record<string, string>) =>
+      anew(parameters).then(
         () => null,
         (error: unknown) => error,
       );

@@ -32,9 +32,9 @@ describe('the statement of accessibility', () => {
   });
 
   it('counts what it found, and takes what was not tested for not met', async () => {
-    const [met, outside] = [countOf('conform'), countOf('not-applicable')];
+    const [metCount, outside] = [countOf('conform'), countOf('not-applicable')];
     const body = await page('en');
-    expect(body).to.include(`${met} of the ${106 - outside} criteria that apply are met`);
+    expect(body).to.include(`${metCount} of the ${106 - outside} criteria that apply are met`);
     const counted = [...body.matchAll(/<li>(?:met|not met|not tested|not applicable): (\d+)</g)];
     expect(counted.map(([, count]) => Number(count))).to.deep.equal(
       ['conform', 'not-conform', 'not-tested', 'not-applicable'].map(countOf),
@@ -43,18 +43,18 @@ describe('the statement of accessibility', () => {
   });
 
   it('says of each criterion that is met how it was examined, and what fails of the others', () => {
-    for (const { id, result, how, ...rest } of criteria) {
+    for (const { id, result, how, ...otherFields } of criteria) {
       expect(how.length > 0, id).to.equal(result === 'conform' || result === 'not-conform');
-      expect('fails' in rest, id).to.equal(result === 'not-conform');
+      expect('fails' in otherFields, id).to.equal(result === 'not-conform');
     }
   });
 
   it('names tests that there are', () => {
-    for (const [name, way] of Object.entries(examined.methods)) {
-      if (!('file' in way)) continue;
-      expect(existsSync(way.file), name).to.equal(true);
-      expect(readFileSync(way.file, 'utf8'), name).to.match(
-        new RegExp(`it\\(['\`]${way.test.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&')}`),
+    for (const [name, method] of Object.entries(examined.methods)) {
+      if (!('file' in method)) continue;
+      expect(existsSync(method.file), name).to.equal(true);
+      expect(readFileSync(method.file, 'utf8'), name).to.match(
+        new RegExp(`it\\(['\`]${method.test.replaceAll(/[.*+?^$()[\]{}|\\]/g, '\\$&')}`),
       );
     }
   });

@@ -8,16 +8,16 @@ const asBrowser = { accept: 'text/html', 'accept-language': 'en' };
 
 /** A proxy that makes a server known below `/hemicycle` alone: it takes that path away, or passes it on. */
 async function startProxy(to: string, { isTakenAway }: { isTakenAway: boolean }) {
-  const proxy = createServer((asked, answer) => {
-    const url = asked.url ?? '';
+  const proxy = createServer((incoming, answer) => {
+    const url = incoming.url ?? '';
     if (!/^\/hemicycle(?=[/?]|$)/.test(url)) return void answer.writeHead(404).end('elsewhere');
     const passed = isTakenAway ? url.slice('/hemicycle'.length) || '/' : url;
-    const headers = { ...asked.headers, host: 'news.example', 'x-forwarded-proto': 'https' };
-    const onward = request(to + passed, { headers, method: asked.method ?? 'GET' }, (got) => {
+    const headers = { ...incoming.headers, host: 'news.example', 'x-forwarded-proto': 'https' };
+    const onward = request(to + passed, { headers, method: incoming.method ?? 'GET' }, (got) => {
       answer.writeHead(got.statusCode!, got.headers);
       got.pipe(answer);
     });
-    asked.pipe(onward);
+    incoming.pipe(onward);
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -54,14 +54,14 @@ for (const isTakenAway of [true, false])
         '/nowhere',
         '/embed/votes/AN/VAL1V4',
       );
-      const found = new Set<string>();
+      const addresses = new Set<string>();
       for (const page of pages) {
         const text = await (await get(`/hemicycle${page}`)).text();
         for (const [, address] of text.matchAll(/<[^>]* (?:href|src|action|data-completes)="([^"#]+)/g))
-          if (!/^https?:/.test(address!)) found.add(address!.replaceAll('&amp;', '&'));
+          if (!/^https?:/.test(address!)) addresses.add(address!.replaceAll('&amp;', '&'));
       }
-      expect(found.size).to.be.greaterThan(80);
-      for (const address of found) {
+      expect(addresses.size).to.be.greaterThan(80);
+      for (const address of addresses) {
         expect(address).to.match(/^\/hemicycle(\/|$)/);
         expect((await get(address)).status, address).to.equal(address.includes('nowhere') ? 404 : 200);
       }
@@ -78,8 +78,8 @@ for (const isTakenAway of [true, false])
       );
       const page = await (await get('/hemicycle/votes/AN/VAL1V4')).text();
       expect(page).to.include(`&lt;iframe src=&quot;${at}/embed/votes/AN/VAL1V4&quot;`);
-      const asked = new URLSearchParams({ url: `${at}/votes/AN/VAL1V4` });
-      const shown = (await (await get(`/hemicycle/oembed.json?${asked}`)).json()) as { html: string };
+      const parameters = new URLSearchParams({ url: `${at}/votes/AN/VAL1V4` });
+      const shown = (await (await get(`/hemicycle/oembed.json?${parameters}`)).json()) as { html: string };
       expect(shown.html).to.include(`src="${at}/embed/votes/AN/VAL1V4"`);
       const elsewhere = new URLSearchParams({ url: 'https://news.example/votes/AN/VAL1V4' });
       expect((await get(`/hemicycle/oembed.json?${elsewhere}`)).status).to.equal(404);
@@ -100,15 +100,15 @@ for (const isTakenAway of [true, false])
         '/\\evil.example/x',
         'http://evil.example/x',
       ])
-        for (const asked of [path, path.startsWith('/') ? `/hemicycle${path}` : path]) {
+        for (const target of [path, path.startsWith('/') ? `/hemicycle${path}` : path]) {
           const page = await server.raw(
-            `GET ${asked} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
+            `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,
           );
-          expect(page, asked).to.match(/^HTTP\/1\.1 404 /);
+          expect(page, target).to.match(/^HTTP\/1\.1 404 /);
           const led = [...page.matchAll(/ (?:href|action)="([^"]*)"/g)].map(
             ([, to]) => new URL(to!, server.url).origin,
           );
-          expect(led, asked).to.include(server.url).and.not.include('http://evil.example');
+          expect(led, target).to.include(server.url).and.not.include('http://evil.example');
         }
     });
 

@@ -137,8 +137,8 @@ describe('questions beyond the interface', () => {
   describe('/records/{kind}/{key}', () => {
     it('gives any record whole, and near ones for a key of none', async () => {
       const [source] = demoRecords(kindOf('source'));
-      const found = await server.get(`/api/v1/records/source/${source!.id}`);
-      expect(await found.json()).to.deep.equal(source);
+      const response = await server.get(`/api/v1/records/source/${source!.id}`);
+      expect(await response.json()).to.deep.equal(source);
       const ballot = await (await server.get('/api/v1/records/ballot/AN:VAL1V4')).json();
       expect(ballot).to.deep.equal(await (await server.get('/api/v1/votes/VAL1V4')).json());
       const missing = await problem('/records/politician/oceane-bruyevra');

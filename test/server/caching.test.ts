@@ -132,11 +132,11 @@ describe('ResponseCache', () => {
 
   it('forgets everything when the edition is another one', () => {
     const cache = new ResponseCache(1_000_000);
-    cache.turnTo('1');
+    cache.setEdition('1');
     cache.put('k', text('a'));
-    cache.turnTo('1');
+    cache.setEdition('1');
     expect(cache.get('k')).not.to.equal(undefined);
-    cache.turnTo('2');
+    cache.setEdition('2');
     expect([cache.get('k'), cache.bytes]).to.deep.equal([undefined, 0]);
   });
 });

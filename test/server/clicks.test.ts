@@ -18,9 +18,9 @@ function readerOf(server: DemoServer) {
     /** Follows the first link that says so. */
     async follow(text: string) {
       const links = [...reader.body.matchAll(/<a [^>]*?href="(\/[^"]*)"[^>]*>([\s\S]*?)<\/a>/g)];
-      const found = links.find(([, , inner]) => inner!.replaceAll(/<[^>]*>/g, '').includes(text));
-      expect(found, `${text} on ${reader.path}`).not.to.equal(undefined);
-      await click(found![1]!);
+      const link = links.find(([, , inner]) => inner!.replaceAll(/<[^>]*>/g, '').includes(text));
+      expect(link, `${text} on ${reader.path}`).not.to.equal(undefined);
+      await click(link![1]!);
     },
     /** Fills the fields of the form of the page, or of the search above it, and sends it. */
     async send(fields: Record<string, string>, form = 'filters') {

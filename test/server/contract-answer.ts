@@ -10,7 +10,7 @@ export type Answer = { status: number; headers: Record<string, string>; bytes: B
 export type Asker = {
   ask(address: string, init?: { method?: 'GET' | 'HEAD'; headers?: Record<string, string> }): Promise<Answer>;
   /** How often it has asked. */
-  asked(): number;
+  requestCount(): number;
   close(): Promise<void>;
 };
 
@@ -18,7 +18,7 @@ export function createAsker(url: string): Asker {
   const pool = new Pool(url, { connections: 8 });
   let count = 0;
   return {
-    asked: () => count,
+    requestCount: () => count,
     close: () => pool.close(),
     async ask(path, { method = 'GET', headers = {} } = {}) {
       count += 1;
@@ -80,11 +80,11 @@ function checkProblem({ status }: Answer, problem: Problem, faults: string[] | n
   expect(problem.detail)
     .to.match(/^[A-Z].*\.$/s)
     .and.not.match(/SQL|\.ts\b|node_modules|\n/);
-  const named = [...new Set((problem.errors ?? []).map(({ parameter }) => parameter))];
+  const faultyParameters = [...new Set((problem.errors ?? []).map(({ parameter }) => parameter))];
   if (faults === null) return;
-  if (faults.length < 2) expect(named).to.deep.equal(faults);
-  else expect(faults, 'faults').to.include.members(named).and.not.deep.equal([]);
-  if (status === 422) expect(named).not.to.deep.equal([]);
+  if (faults.length < 2) expect(faultyParameters).to.deep.equal(faults);
+  else expect(faults, 'faults').to.include.members(faultyParameters).and.not.deep.equal([]);
+  if (status === 422) expect(faultyParameters).not.to.deep.equal([]);
 }
 
 /** What section 6 of the contract says of every answer; validators where the document declares 304. */

@@ -34,7 +34,7 @@ export type Promises = {
   /** What is wrong with the body of an answer of that status and media type; null if nothing is. */
   faultOfBody(operation: Operation, answer: { status: number; type: string }, body: unknown): string | null;
   /** Every example of the document that its own schema refuses. */
-  wrongExamples(): { found: number; wrong: string[] };
+  wrongExamples(): { exampleCount: number; wrong: string[] };
 };
 
 /** Reads a document with a JSON Schema 2020-12 validator that the server does not use. */
@@ -64,30 +64,30 @@ export function readPromises(document: ApiDocument): Promises {
       faultAt(pointerTo(operation, 'responses', status, 'content', type, 'schema'), body),
     wrongExamples() {
       const examples = examplesOf(document, []);
-      const wrong = examples.flatMap(({ place, schema, value }) => {
+      const wrong = examples.flatMap(({ location, schema, value }) => {
         const fault = faultAt(schema, value);
-        return fault === null ? [] : [`${place}: ${fault}`];
+        return fault === null ? [] : [`${location}: ${fault}`];
       });
-      return { found: examples.length, wrong };
+      return { exampleCount: examples.length, wrong };
     },
   };
 }
 
-type Example = { place: string; schema: string; value: unknown };
+type Example = { location: string; schema: string; value: unknown };
 
 /** Examples stand in schemas (a list), or beside them (a map, or a single one). */
-function examplesOf(node: unknown, place: (string | number)[]): Example[] {
+function examplesOf(node: unknown, path: (string | number)[]): Example[] {
   if (typeof node !== 'object' || node === null) return [];
   const { examples, example, schema } = node as Record<string, unknown>;
-  const of = schema === undefined ? place : [...place, 'schema'];
+  const of = schema === undefined ? path : [...path, 'schema'];
   const values = Array.isArray(examples)
     ? examples
     : Object.values((examples ?? {}) as Record<string, { value: unknown }>).map(({ value }) => value);
-  const own = place.at(-1) === 'properties' ? [] : [...values, ...(example === undefined ? [] : [example])];
+  const own = path.at(-1) === 'properties' ? [] : [...values, ...(example === undefined ? [] : [example])];
   return [
-    ...own.map((value) => ({ place: place.join('/'), schema: pointerOf(of), value })),
+    ...own.map((value) => ({ location: path.join('/'), schema: pointerOf(of), value })),
     ...Object.entries(node).flatMap(([name, inner]) =>
-      name === 'examples' || name === 'example' ? [] : examplesOf(inner, [...place, name]),
+      name === 'examples' || name === 'example' ? [] : examplesOf(inner, [...path, name]),
     ),
   ];
 }

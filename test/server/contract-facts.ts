@@ -37,12 +37,15 @@ export async function readFacts(
   for (const operation of operations.filter(isList)) {
     const sorts = operation.parameters.find(({ name }) => name === 'sort')?.schema.enum ?? [null];
     for (const sort of sorts) {
-      const given = { ...plainQuestion(operation, facts).given, ...(sort === null ? {} : { sort: [sort] }) };
+      const parameters = {
+        ...plainQuestion(operation, facts).parameters,
+        ...(sort === null ? {} : { sort: [sort] }),
+      };
       const { bytes } = await asker.ask(
-        addressOf({ operation, given: { ...given, [countOf(operation)!.name]: ['5'] } }),
+        addressOf({ operation, parameters: { ...parameters, [countOf(operation)!.name]: ['5'] } }),
       );
       const { items, next_cursor: cursor }: Page = JSON.parse(bytes.toString());
-      facts.cursors.set(listOf({ operation, given }), cursor === null ? [] : [cursor]);
+      facts.cursors.set(listOf({ operation, parameters }), cursor === null ? [] : [cursor]);
       for (const { name } of operation.parameters) collect(facts, name, items);
     }
   }
@@ -56,24 +59,25 @@ export function isList({ parameters }: Operation): boolean {
 
 function collect({ values }: Facts, name: string, items: Item[]): void {
   if (name in values && !['topic', 'politician', 'party'].includes(name)) return;
-  const found = items.map((item) => item[name]).filter((value) => typeof value === 'string' && value !== '');
-  values[name] = [...new Set([...(values[name] ?? []), ...(found as string[])])];
+  const texts = items.map((item) => item[name]).filter((value) => typeof value === 'string' && value !== '');
+  values[name] = [...new Set([...(values[name] ?? []), ...(texts as string[])])];
 }
 
 /** Every item of a list, page by page, with what the first page says of their number. */
 export async function walk(
   asker: Asker,
   operation: Operation,
-  given: Record<string, string[]>,
+  parameters: Record<string, string[]>,
 ): Promise<{ items: string[]; total: number | null; longest: number }> {
   const items: string[] = [];
   let total: number | null | undefined;
   let longest = 0;
   for (let cursor: string | null = null; ; ) {
     const at: Record<string, string[]> = cursor === null ? {} : { cursor: [encodeURIComponent(cursor)] };
-    const { bytes } = await asker.ask(addressOf({ operation, given: { ...given, ...at } }));
+    const { bytes } = await asker.ask(addressOf({ operation, parameters: { ...parameters, ...at } }));
     const page: Page = JSON.parse(bytes.toString());
-    if (!page.items) throw new Error(`${addressOf({ operation, given: { ...given, ...at } })}: ${bytes}`);
+    if (!page.items)
+      throw new Error(`${addressOf({ operation, parameters: { ...parameters, ...at } })}: ${bytes}`);
     items.push(...page.items.map((item) => JSON.stringify(item)));
     if (total === undefined) total = page.total;
     longest = Math.max(longest, page.items.length);

@@ -3,7 +3,7 @@ import type { Operation, Parameter, Promises } from './contract-document.ts';
 import { hostileTexts, longTexts, pathTexts, valuesFor } from './contract-values.ts';
 
 /** What is asked of an operation: each parameter as often as it is given, percent-encoded. */
-export type Question = { operation: Operation; given: Record<string, string[]> };
+export type Question = { operation: Operation; parameters: Record<string, string[]> };
 
 /** What a mirror holds that a question may be about. */
 export type Facts = {
@@ -19,11 +19,11 @@ export type Facts = {
 export type Expected = { statuses: number[]; faults: string[] | null };
 
 /** The address of a question. */
-export function addressOf({ operation, given }: Question): string {
-  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => given[name]?.[0] ?? '');
+export function addressOf({ operation, parameters }: Question): string {
+  const path = operation.path.replace(/\{(\w+)\}/g, (_, name: string) => parameters[name]?.[0] ?? '');
   const query = operation.parameters
     .filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name }) => (given[name] ?? []).map((value) => `${name}=${value}`));
+    .flatMap(({ name }) => (parameters[name] ?? []).map((value) => `${name}=${value}`));
   return query.length > 0 ? `${path}?${query.join('&')}` : path;
 }
 
@@ -36,7 +36,7 @@ export function expected(question: Question, promises: Promises, facts: Facts): 
   // An address that is wrong in two ways may be refused for either.
   const isTooLong = addressOf(question).length > longestAddress;
   const refusals = inPath.flatMap((each) => {
-    const raw = question.given[each.name]![0]!;
+    const raw = question.parameters[each.name]![0]!;
     if (!isDecodable(raw)) return [400];
     // Two steps may be those of a longer address, which refuses them in its own way.
     if (raw.includes('/')) return isBeyond(operation) ? [404, 422] : [404];
@@ -62,14 +62,14 @@ export function isBeyond({ tags }: Operation): boolean {
 }
 
 /** Given, and read by more than its schema: moments, shares, the positions of groups, and names beyond the interface. */
-function isOpen({ name }: Parameter, { operation, given }: Question): boolean {
+function isOpen({ name }: Parameter, { operation, parameters }: Question): boolean {
   const open = ['as_of', 'since', 'until', 'voted', 'group', 'dissent'];
   const names = isBeyond(operation) ? ['politician', 'party', 'topic', 'type', 'result', 'text'] : [];
-  return given[name] !== undefined && [...open, ...names].includes(name);
+  return parameters[name] !== undefined && [...open, ...names].includes(name);
 }
 
 function isGood(parameter: Parameter, question: Question, promises: Promises, facts: Facts): boolean {
-  const values = question.given[parameter.name] ?? [];
+  const values = question.parameters[parameter.name] ?? [];
   if (values.length === 0) return !parameter.required;
   const isList = parameter.schema.type === 'array';
   const text = values.map(decoded).join(',');
@@ -91,23 +91,23 @@ export function countOf({ parameters }: Operation): Parameter | undefined {
 }
 
 /** The most items that an answer may hold: what its only number says, or that number's default. */
-export function mostItems({ operation, given }: Question): number {
+export function mostItems({ operation, parameters }: Question): number {
   const count = countOf(operation);
-  return count ? Number(given[count.name]?.[0] ?? count.schema.default) : Infinity;
+  return count ? Number(parameters[count.name]?.[0] ?? count.schema.default) : Infinity;
 }
 
 /** A list and its order: a cursor of one continues no other. */
-export function listOf({ operation, given }: Question): string {
+export function listOf({ operation, parameters }: Question): string {
   const sort = operation.parameters.find(({ name }) => name === 'sort');
-  return `${operation.path} ${given.sort?.[0] ?? sort?.schema.default ?? ''}`;
+  return `${operation.path} ${parameters.sort?.[0] ?? sort?.schema.default ?? ''}`;
 }
 
 /** The key that a path asks for; ballots are told apart by their chamber. */
-function keyOf({ operation, given }: Question, inPath: Parameter): string {
-  const key = decodeURIComponent(given[inPath.name]![0]!);
+function keyOf({ operation, parameters }: Question, inPath: Parameter): string {
+  const key = decodeURIComponent(parameters[inPath.name]![0]!);
   const chamber = operation.parameters.find(({ name }) => name === 'chamber');
   return chamber && !/^(AN|Senat):/.test(key)
-    ? `${given.chamber?.[0] ?? chamber.schema.default}:${key}`
+    ? `${parameters.chamber?.[0] ?? chamber.schema.default}:${key}`
     : key;
 }
 
@@ -141,11 +141,11 @@ function goodValues(parameter: Parameter, { keys, values }: Facts, operation: Op
 
 /** One good value for each parameter that must be given. */
 export function plainQuestion(operation: Operation, facts: Facts): Question {
-  const given: Question['given'] = {};
+  const parameters: Question['parameters'] = {};
   for (const parameter of operation.parameters)
     if (parameter.required)
-      given[parameter.name] = [encodeURIComponent(goodValues(parameter, facts, operation)[0]!)];
-  return { operation, given };
+      parameters[parameter.name] = [encodeURIComponent(goodValues(parameter, facts, operation)[0]!)];
+  return { operation, parameters };
 }
 
 /** Each parameter of an operation missing, given twice, and with every value, the others being good. */
@@ -155,7 +155,7 @@ export function* everyQuestion(operation: Operation, facts: Facts): Generator<Qu
   for (const parameter of operation.parameters) {
     const ask = (...values: string[]): Question => ({
       operation,
-      given: { ...plain.given, [parameter.name]: values },
+      parameters: { ...plain.parameters, [parameter.name]: values },
     });
     const good = goodValues(parameter, facts, operation).slice(0, 40).map(encodeURIComponent);
     const values = [...good, ...valuesFor(parameter), ...hostileTexts, ...longTexts];
@@ -171,18 +171,18 @@ export function* everyQuestion(operation: Operation, facts: Facts): Generator<Qu
 /** A question with any of its parameters, most of them good so that several come together. */
 export function questionByChance(operations: Operation[], facts: Facts, random: Random): Question {
   const operation = random.pick(operations);
-  const given: Question['given'] = {};
+  const parameters: Question['parameters'] = {};
   for (const parameter of operation.parameters) {
     const isGiven = parameter.required ? !random.isOneIn(20) : random.isOneIn(2);
     if (parameter.in === 'query' && !isGiven) continue;
-    given[parameter.name] = [valueByChance(parameter, operation, facts, random)];
+    parameters[parameter.name] = [valueByChance(parameter, operation, facts, random)];
     if (parameter.in === 'query' && random.isOneIn(40))
-      given[parameter.name]!.push(valueByChance(parameter, operation, facts, random));
+      parameters[parameter.name]!.push(valueByChance(parameter, operation, facts, random));
   }
-  const cursors = facts.cursors.get(listOf({ operation, given }));
-  if (given.cursor && cursors && cursors.length > 0 && !random.isOneIn(4))
-    given.cursor = [random.pick(cursors)];
-  return { operation, given };
+  const cursors = facts.cursors.get(listOf({ operation, parameters }));
+  if (parameters.cursor && cursors && cursors.length > 0 && !random.isOneIn(4))
+    parameters.cursor = [random.pick(cursors)];
+  return { operation, parameters };
 }
 
 function valueByChance(parameter: Parameter, operation: Operation, facts: Facts, random: Random): string {

@@ -8,7 +8,7 @@ import type { Document } from '../../src/model/document.ts';
 import { type Column, type Kind, type KindName, kindOf, kinds } from '../../src/model/kinds.ts';
 import { writeSite } from '../../src/server/site/site.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { type DemoServer, demoRecords, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
@@ -67,7 +67,7 @@ describe('references to records that do not exist', () => {
       name: 'Un Parti',
       members: [{ slug: 'no-politician' }, 'no-slug'],
     };
-    atOnce(server.writer, () => {
+    transaction(server.writer, () => {
       saveDetail(server.writer, kindOf('politician'), profile, { at: filledAt });
       saveDetail(server.writer, kindOf('party'), party, { at: filledAt });
     });

@@ -16,7 +16,7 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createTemplate, demoSeating } from '../helpers/demo-mirror.ts';
 
 export const filledAt = '2026-03-01T06:00:00.000Z';
@@ -33,7 +33,7 @@ export function demoRecords(kind: Kind): Document[] {
 
 /** Saves records the way a sync does, and states when it ended. */
 export function saveAll(mirror: Mirror, name: KindName, records: Document[], at = filledAt): void {
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kindOf(name), { at });
     for (const record of records) saver.save(record);
     saver.finish();

@@ -44,19 +44,20 @@ describe('the examples in /openapi.json', () => {
 
   /** Asks every path with each of its examples that name something; returns which were asked with. */
   async function expectAllToBeThere(): Promise<Record<string, string>> {
-    const seen: Record<string, string> = {};
+    const requestedPaths: Record<string, string> = {};
     for (const [path, parameters] of await parametersByPath()) {
       // A mirror may hold no ballot on a text.
       const isNameless = parameters.some(
         (each) => each.name === 'text' && each.in === 'path' && each.example === undefined,
       );
       if (isNameless) continue;
-      const place = path.replace(/\{(\w+)\}/g, (_all, name) => {
+      const requestedPath = path.replace(/\{(\w+)\}/g, (_all, name) => {
         const { example } = parameters.find((each) => each.name === name)!;
         return written(example ?? 'politician');
       });
-      if (place !== path) seen[path] = place;
-      if (place !== path) expect((await server.get(place)).status, place).to.equal(200);
+      if (requestedPath !== path) requestedPaths[path] = requestedPath;
+      if (requestedPath !== path)
+        expect((await server.get(requestedPath)).status, requestedPath).to.equal(200);
       for (const { name, example, in: where } of parameters) {
         if (where === 'path' || !naming.has(name) || example === undefined) continue;
         // Kinds of record, which need none.
@@ -69,21 +70,21 @@ describe('the examples in /openapi.json', () => {
         const needed = required.map(
           (each) => `${each.name}=${each.name === 'q' ? 'zygomatique' : written(each.example)}&`,
         );
-        const address = `${place}?${needed.join('')}${name}=${written(example)}`;
+        const address = `${requestedPath}?${needed.join('')}${name}=${written(example)}`;
         const answer = await server.get(address);
         expect(answer.status, address).to.equal(200);
         const { suggestions = [] } = (await answer.json()) as { suggestions?: unknown[] };
         expect(suggestions, address).to.deep.equal([]);
-        seen[`${path} ${name}`] = String(example);
+        requestedPaths[`${path} ${name}`] = String(example);
       }
     }
-    return seen;
+    return requestedPaths;
   }
 
   it('name what the fictional records have', async () => {
     server = await startDemoServer();
-    const seen = await expectAllToBeThere();
-    expect(seen).to.include({
+    const requestedPaths = await expectAllToBeThere();
+    expect(requestedPaths).to.include({
       '/api/v1/politicians/{slug}': '/api/v1/politicians/oceane-bruyevre',
       '/api/v1/votes/{scrutin_id}': '/api/v1/votes/VAL1V4',
       '/api/v1/ballots voted': 'ADR:for',
@@ -96,15 +97,15 @@ describe('the examples in /openapi.json', () => {
   it('name records of another mirror, and nothing that it has none of', async () => {
     createMarkedMirror(join(folder, 'a.db'), 'autre');
     server = await startDemoServer({ db: join(folder, 'a.db') });
-    const seen = await expectAllToBeThere();
-    expect(seen).to.include({
+    const requestedPaths = await expectAllToBeThere();
+    expect(requestedPaths).to.include({
       '/api/v1/politicians/{slug}': '/api/v1/politicians/une-elue',
       '/api/v1/parties/{slug}': '/api/v1/parties/parti',
       '/api/v1/votes/{scrutin_id}': '/api/v1/votes/V1',
       '/api/v1/records/{kind}/{key}': '/api/v1/records/politician/une-elue',
       '/api/v1/feed politician': 'une-elue',
     });
-    expect(seen).not.to.have.any.keys(
+    expect(requestedPaths).not.to.have.any.keys(
       '/api/v1/feed topic',
       '/api/v1/audit entity_type',
       '/api/v1/ballots voted',
@@ -114,9 +115,11 @@ describe('the examples in /openapi.json', () => {
   it('are left out of an empty mirror', async () => {
     server = await startDemoServer({ empty: true });
     for (const [path, parameters] of await parametersByPath()) {
-      const named = parameters.filter(({ name, example }) => naming.has(name) && example !== undefined);
+      const namingParameters = parameters.filter(
+        ({ name, example }) => naming.has(name) && example !== undefined,
+      );
       // The kinds that are searched need no record.
-      if (!path.startsWith('/api/v1/search')) expect(named, path).to.deep.equal([]);
+      if (!path.startsWith('/api/v1/search')) expect(namingParameters, path).to.deep.equal([]);
     }
   });
 });

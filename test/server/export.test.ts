@@ -136,10 +136,10 @@ describe('exports', () => {
 
   it('stop when the reader goes away, and the server goes on', async () => {
     saveAll(server.writer, 'promise', longPromises());
-    const gone = new AbortController();
-    const response = await server.get('/api/v1/export/dataset?entity=promises', { signal: gone.signal });
+    const aborting = new AbortController();
+    const response = await server.get('/api/v1/export/dataset?entity=promises', { signal: aborting.signal });
     await response.body!.getReader().read();
-    gone.abort();
+    aborting.abort();
     expect((await file('parties')).status).to.equal(200);
     expect(server.failures).to.deep.equal([]);
   });
@@ -177,15 +177,15 @@ describe('exports', () => {
     saveAll(behind.writer, 'promise', longPromises());
     const ask = (caller: string) =>
       behind.get('/api/v1/export/dataset?entity=promises', { headers: { 'x-forwarded-for': caller } });
-    const held = [await ask('192.0.2.1'), await ask('192.0.2.1')];
+    const pendingAnswers = [await ask('192.0.2.1'), await ask('192.0.2.1')];
     const third = await ask('192.0.2.1');
     expect([third.status, third.headers.get('retry-after')]).to.deep.equal([429, '10']);
     expect(await third.json())
       .to.have.property('detail')
       .that.matches(/2 exports at a time/);
-    const others = [await ask('192.0.2.2'), await ask('192.0.2.3')];
-    expect(others.map(({ status }) => status)).to.deep.equal([200, 200]);
-    for (const answer of [...held, ...others]) await answer.body!.cancel();
+    const otherAnswers = [await ask('192.0.2.2'), await ask('192.0.2.3')];
+    expect(otherAnswers.map(({ status }) => status)).to.deep.equal([200, 200]);
+    for (const answer of [...pendingAnswers, ...otherAnswers]) await answer.body!.cancel();
     await behind.close();
   });
 });

@@ -7,11 +7,11 @@ import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 /** Counts the turns of the event loop, in each of which other callers are served, until it is stopped. */
 function countTurns(): () => number {
   let turns = 0;
-  const turn = () => {
+  const countTurn = () => {
     turns += 1;
-    next = setImmediate(turn);
+    next = setImmediate(countTurn);
   };
-  let next = setImmediate(turn);
+  let next = setImmediate(countTurn);
   return () => {
     clearImmediate(next);
     return turns;
@@ -24,10 +24,10 @@ function askOver(
   { url, body, ...options }: WorstRequest & { localAddress: string },
 ) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
-    const asked = request(origin + url, { ...options, agent: false }, (answer) => {
+    const outgoing = request(origin + url, { ...options, agent: false }, (answer) => {
       answer.resume().once('close', () => resolve({ status: answer.statusCode!, headers: answer.headers }));
     });
-    asked.once('error', reject).end(body);
+    outgoing.once('error', reject).end(body);
   });
 }
 
@@ -143,12 +143,12 @@ describe('one caller', () => {
   /** Who is answered in which order when one asks the worst twelve times, and another once behind them for a list. */
   async function answersInTurn(route: Route, asOf: string | null) {
     const answered: { caller: string; headers: Record<string, unknown> }[] = [];
-    const ask = async (caller: string, asked: WorstRequest) => {
+    const ask = async (caller: string, worstCase: WorstRequest) => {
       const localAddress = caller === 'one' ? '127.0.0.2' : '127.0.0.3';
-      const { headers } = await askOver(server, { ...asked, localAddress });
+      const { headers } = await askOver(server, { ...worstCase, localAddress });
       answered.push({ caller, headers });
     };
-    const worst = Array.from({ length: 12 }, (_, number) => worstRequest(route, known, { number, asOf }));
+    const worst = Array.from({ length: 12 }, (_, number) => worstRequest(route, keys, { number, asOf }));
     await Promise.all([
       ...worst.map((request) => ask('one', request)),
       ask('other', { method: 'GET', url: '/api/v1/politicians?limit=5', headers: {} }),
@@ -156,7 +156,7 @@ describe('one caller', () => {
     return answered;
   }
 
-  const known = {
+  const keys = {
     ...{ politician: 'oceane-bruyevre', party: 'parti-du-verger' },
     ...{ chamber: 'AN', ballot: 'VAL1V4', groups: 'ADR,UC' },
   };

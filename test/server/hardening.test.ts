@@ -49,7 +49,7 @@ describe('a server that is asked by name', () => {
 describe('the origin that answers state', () => {
   let server: DemoServer;
   afterEach(() => server.close());
-  const stated = ['/votes/AN/VAL1V4', '/votes.atom', '/oembed.json', '/catalog.jsonld'];
+  const pathsWithAddresses = ['/votes/AN/VAL1V4', '/votes.atom', '/oembed.json', '/catalog.jsonld'];
 
   for (const trustedProxies of [undefined, ['127.0.0.1']])
     it(`is that of Host, whatever others claim, with ${trustedProxies ? 'a trusted proxy' : 'no proxy'}`, async () => {
@@ -57,7 +57,7 @@ describe('the origin that answers state', () => {
       server = await startDemoServer({
         settings: { allowedHosts, ...(trustedProxies && { trustedProxies }) },
       });
-      for (const path of stated)
+      for (const path of pathsWithAddresses)
         for (const scheme of ['https', 'javascript', 'http, https', '']) {
           const answer = await server.raw(
             [
@@ -86,27 +86,31 @@ describe('a server within its bounds', () => {
   it('closes connections beyond the number that it may hold', async () => {
     server = await startDemoServer({ bounds: { connections: 2 } });
     const port = Number(new URL(server.url).port);
-    const held = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
-    await Promise.all(held.map((socket) => once(socket, 'connect')));
+    const heldSockets = [connect(port, '127.0.0.1'), connect(port, '127.0.0.1')];
+    await Promise.all(heldSockets.map((socket) => once(socket, 'connect')));
     const third = connect(port, '127.0.0.1');
     third.on('error', () => {});
     third.resume();
     await once(third, 'close');
-    for (const socket of held) socket.destroy();
+    for (const socket of heldSockets) socket.destroy();
   });
 
   it('closes the longest idle connections of one address beyond its number, and answers whoever asks', async () => {
     server = await startDemoServer({ bounds: { connectionsOfOne: 3 } });
-    const other = await asked(server, '127.0.0.2');
+    const other = await openConnection(server, '127.0.0.2');
     const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
     await once(silent, 'connect');
-    const [first, second, third] = [await asked(server), await asked(server), await asked(server)];
+    const [first, second, third] = [
+      await openConnection(server),
+      await openConnection(server),
+      await openConnection(server),
+    ];
     await closeOf(silent);
     second!.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(second!, 'data');
-    const fourth = await asked(server);
+    const fourth = await openConnection(server);
     await closeOf(first!);
-    const fifth = await asked(server);
+    const fifth = await openConnection(server);
     await closeOf(third!);
     expect([other, second, fourth, fifth].map((each) => each?.destroyed)).to.deep.equal(Array(4).fill(false));
     expect(server.failures, 'said once').to.have.length(1);
@@ -120,19 +124,19 @@ describe('a server within its bounds', () => {
     const head = ['POST /reconcile HTTP/1.1', 'Host: a', 'Content-Length: 10', 'Expect: 100-continue'];
     busy.write(`${head.join('\r\n')}\r\nContent-Type: application/x-www-form-urlencoded\r\n\r\n`);
     expect(String((await once(busy, 'data'))[0])).to.match(/^HTTP\/1\.1 100 /);
-    expect(await asked(server)).to.equal(null);
+    expect(await openConnection(server)).to.equal(null);
     busy.write('queries={}');
     expect(String((await once(busy, 'data'))[0])).to.match(/^HTTP\/1\.1 200 /);
-    expect(await asked(server)).not.to.equal(null);
+    expect(await openConnection(server)).not.to.equal(null);
     await closeOf(busy);
   });
 
   for (const trustedProxies of [['127.0.0.1'], ['10.0.0.0/8', '127.0.0.0/8'], ['::ffff:127.0.0.1']]) {
     it(`lets a proxy that is trusted (${trustedProxies}) hold as many as all`, async () => {
       server = await startDemoServer({ settings: { trustedProxies }, bounds: { connectionsOfOne: 1 } });
-      const held = await Promise.all(Array.from({ length: 5 }, () => asked(server)));
-      expect(held).not.to.include(null);
-      for (const connection of held) connection?.destroy();
+      const heldConnections = await Promise.all(Array.from({ length: 5 }, () => openConnection(server)));
+      expect(heldConnections).not.to.include(null);
+      for (const connection of heldConnections) connection?.destroy();
     });
   }
 
@@ -156,7 +160,7 @@ describe('a server within its bounds', () => {
 const closeOf = (socket: Socket) => (socket.closed ? undefined : once(socket.resume(), 'close'));
 
 /** A connection that was answered and is kept, or null if it was closed. */
-async function asked(server: DemoServer, localAddress = '127.0.0.1'): Promise<Socket | null> {
+async function openConnection(server: DemoServer, localAddress = '127.0.0.1'): Promise<Socket | null> {
   const socket = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', localAddress });
   socket.on('error', () => {});
   socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
@@ -168,18 +172,18 @@ async function asked(server: DemoServer, localAddress = '127.0.0.1'): Promise<So
 describe('a server that is to end', () => {
   it('finishes what it is answering and takes nothing new', async () => {
     let finish = () => {};
-    const held = new Promise<void>((resolve) => {
+    const released = new Promise<void>((resolve) => {
       finish = resolve;
     });
-    let begun = () => {};
+    let onStart = () => {};
     const isAsked = new Promise<void>((resolve) => {
-      begun = resolve;
+      onStart = resolve;
     });
     const server = await startDemoServer({
       extend: (app) =>
         app.get('/slow', async () => {
-          begun();
-          await held;
+          onStart();
+          await released;
           return { finished: true };
         }),
     });
@@ -196,14 +200,14 @@ describe('a server that is to end', () => {
   });
 
   it('cuts what does not finish in the time it is given', async () => {
-    let begun = () => {};
+    let onStart = () => {};
     const isAsked = new Promise<void>((resolve) => {
-      begun = resolve;
+      onStart = resolve;
     });
     const server = await startDemoServer({
       extend: (app) =>
         app.get('/never', () => {
-          begun();
+          onStart();
           return new Promise(() => {});
         }),
     });

@@ -58,16 +58,16 @@ describe('HTTP', () => {
 
     it(`answers HEAD ${path} as GET, without the body`, async () => {
       const headers = { 'accept-encoding': 'identity' };
-      const [got, asked] = await Promise.all([
+      const [got, headAnswer] = await Promise.all([
         server.get(path, { headers }),
         server.get(path, { method: 'HEAD', headers }),
       ]);
-      expect(asked.status).to.equal(200);
-      expect(asked.headers.get('etag')).to.equal(got.headers.get('etag'));
-      expect(asked.headers.get('content-type')).to.equal(got.headers.get('content-type'));
-      expect(await asked.text()).to.equal('');
+      expect(headAnswer.status).to.equal(200);
+      expect(headAnswer.headers.get('etag')).to.equal(got.headers.get('etag'));
+      expect(headAnswer.headers.get('content-type')).to.equal(got.headers.get('content-type'));
+      expect(await headAnswer.text()).to.equal('');
       const { byteLength } = await got.arrayBuffer();
-      expect(asked.headers.get('content-length')).to.be.oneOf([null, String(byteLength)]);
+      expect(headAnswer.headers.get('content-length')).to.be.oneOf([null, String(byteLength)]);
       const etag = got.headers.get('etag')!;
       const again = await server.get(path, {
         method: 'HEAD',

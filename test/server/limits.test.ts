@@ -9,7 +9,7 @@ import { tokenHash } from '../../src/server/viewer-tokens.ts';
 import { type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const token = 'a-token-of-the-demo';
-const as = (given: string) => ({ headers: { authorization: `Bearer ${given}` } });
+const as = (bearerToken: string) => ({ headers: { authorization: `Bearer ${bearerToken}` } });
 
 describe('limits', () => {
   let server: DemoServer;
@@ -17,8 +17,8 @@ describe('limits', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-limits-'));
-    const kept = { demo: { sha256: tokenHash(token).toString('hex'), created_at: null } };
-    writeFileSync(join(folder, 'tokens.json'), JSON.stringify(kept));
+    const tokens = { demo: { sha256: tokenHash(token).toString('hex'), created_at: null } };
+    writeFileSync(join(folder, 'tokens.json'), JSON.stringify(tokens));
   });
   after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
@@ -26,21 +26,21 @@ describe('limits', () => {
     const viewerTokenFile = join(folder, 'tokens.json');
     server = await startDemoServer({ settings: { rateLimit: true, viewerTokenFile }, clock: () => now });
   });
-  const others: DemoServer[] = [];
-  afterEach(() => Promise.all([server, ...others.splice(0)].map((each) => each.close())));
+  const otherServers: DemoServer[] = [];
+  afterEach(() => Promise.all([server, ...otherServers.splice(0)].map((each) => each.close())));
 
   /** Another server for one test, closed behind it however it ends. */
   const startOther = async (settings?: Partial<ServerSettings>) => {
-    others.push(await startDemoServer(settings && { settings: { rateLimit: true, ...settings } }));
-    return others[0]!;
+    otherServers.push(await startDemoServer(settings && { settings: { rateLimit: true, ...settings } }));
+    return otherServers[0]!;
   };
 
   it('admit 60 requests of an address, then say how long to wait, and keep that promise', async () => {
-    for (let left = 59; left >= 0; left -= 1) {
+    for (let remaining = 59; remaining >= 0; remaining -= 1) {
       const response = await server.get('/api/v1/parties');
       expect(response.status).to.equal(200);
       expect(response.headers.get('ratelimit-policy')).to.equal('"anonymous";q=60;w=60');
-      expect(response.headers.get('ratelimit')).to.match(new RegExp(`^"anonymous";r=${left};t=60$`));
+      expect(response.headers.get('ratelimit')).to.match(new RegExp(`^"anonymous";r=${remaining};t=60$`));
     }
     now += 20_500;
     const refused = await server.get('/api/v1/feed');
@@ -73,8 +73,8 @@ describe('limits', () => {
     saveAll(server.writer, 'promise', long(0));
     const { length } = await (await server.get('/api/v1/mirror')).text();
     const after = await server.get('/api/v1/parties');
-    const left = Number(/r=(\d+)/.exec(after.headers.get('ratelimit')!)![1]);
-    expect(left).to.be.within(56 - length / 2 ** 20, 60 - length / 2 ** 20);
+    const remaining = Number(/r=(\d+)/.exec(after.headers.get('ratelimit')!)![1]);
+    expect(remaining).to.be.within(56 - length / 2 ** 20, 60 - length / 2 ** 20);
     for (let from = 1000; from < 6000; from += 1000) saveAll(server.writer, 'promise', long(from));
     expect(await (await server.get('/api/v1/mirror')).text()).to.match(/\{"end":\{"records":\d+\}\}\n$/);
     expect((await server.get('/api/v1/parties')).status).to.equal(429);
@@ -123,28 +123,28 @@ describe('limits', () => {
 
   it('believe a proxy that is trusted, and of its list what it added itself', async () => {
     const proxied = await startOther({ trustedProxies: ['127.0.0.1'] });
-    const left = async (...addresses: string[]) =>
+    const remainingRequests = async (...addresses: string[]) =>
       /r=(\d+)/.exec(
         (await proxied.get('/api/v1/parties', from(...addresses))).headers.get('ratelimit')!,
       )![1];
-    expect(await left('203.0.113.1')).to.equal('59');
-    expect(await left('203.0.113.2')).to.equal('59');
-    expect(await left('198.51.100.9', '203.0.113.2')).to.equal('58');
-    expect(await left('not an address')).to.equal('59');
-    expect(await left('nor this')).to.equal('58');
+    expect(await remainingRequests('203.0.113.1')).to.equal('59');
+    expect(await remainingRequests('203.0.113.2')).to.equal('59');
+    expect(await remainingRequests('198.51.100.9', '203.0.113.2')).to.equal('58');
+    expect(await remainingRequests('not an address')).to.equal('59');
+    expect(await remainingRequests('nor this')).to.equal('58');
   });
 
   it('count a network of IPv6 as one caller, and the next network as another', async () => {
     const proxied = await startOther({ trustedProxies: ['127.0.0.1'] });
-    const left = async (address: string) =>
+    const remainingRequests = async (address: string) =>
       /r=(\d+)/.exec((await proxied.get('/api/v1/parties', from(address))).headers.get('ratelimit')!)![1];
-    expect(await left('2001:db8:1:2::1')).to.equal('59');
-    expect(await left('2001:db8:1:2:ffff:ffff:ffff:ffff')).to.equal('58');
-    expect(await left('2001:DB8:1:2:0:0:0:9')).to.equal('57');
-    expect(await left('2001:db8:1:3::1')).to.equal('59');
-    expect(await left('::ffff:203.0.113.9')).to.equal('59');
-    expect(await left('::ffff:203.0.113.10')).to.equal('59');
-    expect(await left('203.0.113.9')).to.equal('58');
+    expect(await remainingRequests('2001:db8:1:2::1')).to.equal('59');
+    expect(await remainingRequests('2001:db8:1:2:ffff:ffff:ffff:ffff')).to.equal('58');
+    expect(await remainingRequests('2001:DB8:1:2:0:0:0:9')).to.equal('57');
+    expect(await remainingRequests('2001:db8:1:3::1')).to.equal('59');
+    expect(await remainingRequests('::ffff:203.0.113.9')).to.equal('59');
+    expect(await remainingRequests('::ffff:203.0.113.10')).to.equal('59');
+    expect(await remainingRequests('203.0.113.9')).to.equal('58');
   });
 
   it('believe no header that comes past the proxy', async () => {

@@ -142,13 +142,13 @@ describe('searches', () => {
 
   it('say how they were made, and fall back to full text', async () => {
     server = await startDemoServer();
-    const found = await ask('/search?q=dunevive');
-    expect(found).to.include({ query: 'dunevive', mode: 'fulltext', fallback: false });
-    expect(found.items[0]).to.include({ type: 'politician', slug: 'aicha-dunevive' });
-    expect(found.items[0]).to.include.keys('title', 'snippet', 'score');
-    const meant = await ask('/search/semantic?q=que%20faire%20pour%20les%20for%C3%AAts');
-    expect(meant).to.include({ mode: 'fulltext', fallback: true });
-    expect(meant.items).not.to.have.length(0);
+    const answer = await ask('/search?q=dunevive');
+    expect(answer).to.include({ query: 'dunevive', mode: 'fulltext', fallback: false });
+    expect(answer.items[0]).to.include({ type: 'politician', slug: 'aicha-dunevive' });
+    expect(answer.items[0]).to.include.keys('title', 'snippet', 'score');
+    const semanticAnswer = await ask('/search/semantic?q=que%20faire%20pour%20les%20for%C3%AAts');
+    expect(semanticAnswer).to.include({ mode: 'fulltext', fallback: true });
+    expect(semanticAnswer.items).not.to.have.length(0);
   });
 
   it('are semantic where that is enabled', async () => {

@@ -19,7 +19,10 @@ export type Wire = {
   /** Asks and waits for the answer to that. */
   ask(method: string, params?: object): Promise<Answer>;
   /** Calls a tool; the JSON of its text. */
-  call(name: string, given?: object): Promise<Record<string, never> & { isError: boolean; length: number }>;
+  call(
+    name: string,
+    toolArguments?: object,
+  ): Promise<Record<string, never> & { isError: boolean; length: number }>;
   input: PassThrough;
   output: PassThrough;
   failures: unknown[];
@@ -39,7 +42,7 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
   const world = { mirror, reader, caller: { key: '' }, clock: Date.now, settings };
   const program = { version: '1.2.3', onFailure: (error: unknown) => failures.push(error) };
   const { ended } = assistOver({ input, output }, world, program);
-  let rest = '';
+  let incompleteLine = '';
   let last = 0;
   const lines: string[] = [];
   const chunks = output[Symbol.asyncIterator]();
@@ -47,8 +50,8 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
     while (lines.length === 0) {
       const { value, done } = await chunks.next();
       if (done) throw new Error('it closed');
-      const parts = (rest + value).split('\n');
-      rest = parts.pop()!;
+      const parts = (incompleteLine + value).split('\n');
+      incompleteLine = parts.pop()!;
       lines.push(...parts);
     }
     return JSON.parse(lines.shift()!) as Answer;
@@ -73,8 +76,8 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
     write: (bytes) => input.write(bytes),
     next,
     ask,
-    async call(name, given = {}) {
-      const { result, error } = await ask('tools/call', { name, arguments: given });
+    async call(name, toolArguments = {}) {
+      const { result, error } = await ask('tools/call', { name, arguments: toolArguments });
       if (error) throw new Error(error.message);
       const { text } = result!.content![0]!;
       return { ...JSON.parse(text), isError: result!.isError === true, length: text.length };

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror, demoMoment } from '../helpers/demo-mirror.ts';
 import { openWire, type Wire } from './mcp-client.ts';
 
@@ -188,9 +188,9 @@ describe('questions that assistants are asked', () => {
 
   it('are thirty at least', () => expect(questions).to.have.lengthOf.at.least(30));
 
-  for (const [question, tool, given, ...holds] of questions)
+  for (const [question, tool, toolArguments, ...holds] of questions)
     it(`are answered by one call, with whom to cite: ${question}`, async () => {
-      const { length, ...answer } = await wire.call(tool, given);
+      const { length, ...answer } = await wire.call(tool, toolArguments);
       const text = JSON.stringify(answer);
       expect(answer, text).to.include({ isError: false });
       for (const each of holds) expect(text).to.include(each);
@@ -204,10 +204,10 @@ describe('questions that assistants are asked', () => {
     });
 
   it('say that a word which is no topic of anybody stands in texts, and how to ask for them', async () => {
-    const asked = { politician: 'Solveig du Marais-Haut', types: 'promise', topic: 'logement' };
-    expect(await wire.call('feed', asked)).to.deep.include({ items: [], notes: [] });
+    const toolArguments = { politician: 'Solveig du Marais-Haut', types: 'promise', topic: 'logement' };
+    expect(await wire.call('feed', toolArguments)).to.deep.include({ items: [], notes: [] });
     const mirror = openWritableMirror(demo.db);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('promise'), { at: demoMoment });
       saver.save({
         id: 'p-sel',
@@ -218,7 +218,7 @@ describe('questions that assistants are asked', () => {
       });
     });
     mirror.close();
-    const answer = await wire.call('feed', asked);
+    const answer = await wire.call('feed', toolArguments);
     expect(answer.items).to.deep.equal([]);
     expect(String(answer.notes)).to.match(/under the topic logement, and 1 hold the word: ask with q/);
   });

@@ -10,8 +10,8 @@ import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { type DemoServer, startDemoServer } from './demo-server.ts';
 import { type Answer, openWire, type Wire } from './mcp-client.ts';
 
-const call = (id: number, name = 'ballots', given: object = { limit: 1 }) =>
-  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: given } });
+const call = (id: number, name = 'ballots', toolArguments: object = { limit: 1 }) =>
+  JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: toolArguments } });
 
 describe('what assistants write on stdin', () => {
   let demo: Awaited<ReturnType<typeof createDemoMirror>>;
@@ -92,11 +92,11 @@ describe('what assistants write on stdin', () => {
   });
 
   it('may stop to be read: then it ends', async () => {
-    const gone = await openWire(demo.db);
-    gone.output.destroy(new Error('EPIPE'));
-    gone.write(`${call(1)}\n`);
-    await once(gone.input, 'close');
-    await gone.end();
+    const closedWire = await openWire(demo.db);
+    closedWire.output.destroy(new Error('EPIPE'));
+    closedWire.write(`${call(1)}\n`);
+    await once(closedWire.input, 'close');
+    await closedWire.end();
   });
 });
 
@@ -106,8 +106,8 @@ describe('what assistants ask over HTTP', () => {
   let folder: string;
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-mcp-'));
-    const kept = { demo: { sha256: tokenHash(token).toString('hex'), created_at: null } };
-    writeFileSync(join(folder, 'tokens.json'), JSON.stringify(kept));
+    const tokens = { demo: { sha256: tokenHash(token).toString('hex'), created_at: null } };
+    writeFileSync(join(folder, 'tokens.json'), JSON.stringify(tokens));
   });
   after(() => rmSync(folder, { recursive: true }));
   beforeEach(async () => {
@@ -170,12 +170,12 @@ describe('what assistants ask over HTTP', () => {
       { forwarded: 'for=198.51.100.7' },
     ] as Record<string, string>[])
       expect((await post(call(1), headers)).status).to.equal(200);
-    const asked = (host: string) =>
+    const postAs = (host: string) =>
       server.raw(
         `POST /mcp HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${call(1).length}\r\nConnection: close\r\n\r\n${call(1)}`,
       );
-    expect(await asked('rebound.example')).to.match(/^HTTP\/1\.1 421 /);
-    for (const host of ['data.example', 'localhost']) expect(await asked(host)).to.match(/^HTTP\/1\.1 200 /);
+    expect(await postAs('rebound.example')).to.match(/^HTTP\/1\.1 421 /);
+    for (const host of ['data.example', 'localhost']) expect(await postAs(host)).to.match(/^HTTP\/1\.1 200 /);
     const refused = await post(call(1), { authorization: 'Bearer wrong' });
     expect([refused.status, refused.headers.get('www-authenticate')?.slice(0, 6)]).to.deep.equal([
       401,

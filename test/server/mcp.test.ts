@@ -5,7 +5,7 @@ import { instructions } from '../../src/server/mcp/assistant.ts';
 import { listed, tools } from '../../src/server/mcp/tools.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { openWire, type Wire } from './mcp-client.ts';
 
@@ -15,7 +15,7 @@ describe('tools for assistants', () => {
   before(async () => {
     demo = await createDemoMirror();
     const mirror = openWritableMirror(demo.db);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('content'), { at: '2026-11-01T06:00:00.000Z' });
       for (let number = 0; number < 30; number += 1)
         saver.save({
@@ -36,13 +36,13 @@ describe('tools for assistants', () => {
   });
 
   it('are twelve at most, of 1,700 tokens at most with what is said of all (a token: four characters)', () => {
-    const told = tools.map(listed).map(({ name, description, inputSchema }) => ({
+    const toolDescriptions = tools.map(listed).map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
     expect(tools).to.have.lengthOf.at.most(12);
-    expect((JSON.stringify(told).length + instructions.length) / 4).to.be.at.most(1700);
+    expect((JSON.stringify(toolDescriptions).length + instructions.length) / 4).to.be.at.most(1700);
   });
 
   it('are each said to change nothing', async () => {
@@ -75,7 +75,7 @@ describe('tools for assistants', () => {
   });
 
   it('answer every question that they stand for', async () => {
-    const asked: Record<string, object> = {
+    const argumentsByTool: Record<string, object> = {
       search: { q: 'gardiens', type: ['speech'] },
       record: { key: 'AN:VAL1V4' },
       topics: {},
@@ -89,9 +89,9 @@ describe('tools for assistants', () => {
       history: { kind: 'politician', key: 'oceane-bruyevre' },
       ask: { name: 'members-by-group' },
     };
-    expect(Object.keys(asked)).to.have.members(tools.map(({ name }) => name));
-    for (const [name, given] of Object.entries(asked)) {
-      const answer = await wire.call(name, given);
+    expect(Object.keys(argumentsByTool)).to.have.members(tools.map(({ name }) => name));
+    for (const [name, toolArguments] of Object.entries(argumentsByTool)) {
+      const answer = await wire.call(name, toolArguments);
       expect(answer, name).to.include({ isError: false });
       expect(answer, name).to.include.keys('origin', 'attribution', 'sources', 'left_out', 'notes');
       expect(JSON.stringify(answer.items ?? answer.item), name).to.have.lengthOf.above(50);
@@ -101,7 +101,7 @@ describe('tools for assistants', () => {
 
   it('pass null on as null, and say that nothing may be put in its place', async () => {
     const mirror = openWritableMirror(demo.db);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('ballot'), { at: '2026-11-01T06:00:00.000Z' });
       saver.save({
         scrutin_id: 'NONE1',
@@ -127,8 +127,8 @@ describe('tools for assistants', () => {
     };
     expect(structuredContent).to.deep.equal(JSON.parse(content[0]!.text));
     expect(structuredContent).to.include.keys(required);
-    const stated = Object.keys(structuredContent).filter((name) => name in properties);
-    expect(stated).to.include.members(['items', 'shown', 'total', 'next_cursor']);
+    const fieldNames = Object.keys(structuredContent).filter((name) => name in properties);
+    expect(fieldNames).to.include.members(['items', 'shown', 'total', 'next_cursor']);
   });
 
   it('leave out of rows what is not stated, and say which fields that are', async () => {
@@ -225,7 +225,7 @@ describe('tools for assistants', () => {
   });
 
   it('refuse arguments of another shape, and go on', async () => {
-    for (const given of [
+    for (const toolArguments of [
       { limit: { $gt: 1 } },
       { limit: -1 },
       { limit: 1e9 },
@@ -237,8 +237,8 @@ describe('tools for assistants', () => {
       { cursor: 'nonsense' },
       { __proto__: null, constructor: 'x', toString: 'y' },
     ]) {
-      const answer = await wire.call('ballots', given);
-      expect(answer, JSON.stringify(given)).to.include({ isError: true });
+      const answer = await wire.call('ballots', toolArguments);
+      expect(answer, JSON.stringify(toolArguments)).to.include({ isError: true });
       expect(answer.length).to.be.below(3000);
     }
     expect(await wire.call('ballots')).to.include({ isError: false, shown: 10 });

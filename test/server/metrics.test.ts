@@ -57,13 +57,13 @@ describe('metrics', () => {
   });
 
   it('have every name that the alert rules and the dashboard of the package ask for', async () => {
-    const known = `${await gauges()}${await countAnswers().text()}`;
+    const exposition = `${await gauges()}${await countAnswers().text()}`;
     for (const file of ['alerts.yml', 'dashboard.json']) {
       const text = readFileSync(new URL(`../../docs/monitoring/${file}`, import.meta.url), 'utf8');
       const names = new Set(text.match(/hemicycle_[a-z_]+/g));
       expect(names.size, file).to.be.above(4);
       for (const name of names)
-        expect(known, `${file}: ${name}`).to.match(
+        expect(exposition, `${file}: ${name}`).to.match(
           new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'),
         );
     }

@@ -41,25 +41,25 @@ function namesOfTypeScript(): Set<string> {
 }
 
 /** Every part of a document that is a schema, or looks like one, by its place. */
-function* parts(node: unknown, place = ''): Generator<[place: string, part: Schema]> {
+function* parts(node: unknown, path = ''): Generator<[place: string, part: Schema]> {
   if (typeof node !== 'object' || node === null) return;
-  if (!Array.isArray(node)) yield [place, node as Schema];
-  for (const [name, inner] of Object.entries(node)) yield* parts(inner, `${place}/${name}`);
+  if (!Array.isArray(node)) yield [path, node as Schema];
+  for (const [name, inner] of Object.entries(node)) yield* parts(inner, `${path}/${name}`);
 }
 
 /** The fields of a value, and of what is in it, that its schema says nothing about. */
-function undeclared(value: unknown, schema: Schema, place: string): string[] {
+function undeclared(value: unknown, schema: Schema, path: string): string[] {
   if (typeof value !== 'object' || value === null) return [];
   const fitting = [schema, ...(schema.anyOf ?? [])];
   if (Array.isArray(value)) {
     const items = fitting.find(({ items }) => items)?.items;
-    return items ? value.flatMap((item) => undeclared(item, items, `${place}[]`)) : [place];
+    return items ? value.flatMap((item) => undeclared(item, items, `${path}[]`)) : [path];
   }
   const properties = fitting.find(({ properties }) => properties)?.properties;
-  if (!properties) return [place];
+  if (!properties) return [path];
   return Object.entries(value).flatMap(([name, inner]) => {
-    const known = properties[name];
-    return known?.description ? undeclared(inner, known, `${place}.${name}`) : [`${place}.${name}`];
+    const property = properties[name];
+    return property?.description ? undeclared(inner, property, `${path}.${name}`) : [`${path}.${name}`];
   });
 }
 
@@ -132,11 +132,11 @@ describe('/openapi.json', () => {
   });
 
   it('gives nothing a name that programs have already, so that clients can be generated', () => {
-    const taken = namesOfTypeScript();
+    const typeNames = namesOfTypeScript();
     for (const name of ['Promise', 'Record', 'Request', 'Position', 'Error'])
-      expect(taken.has(name), name).to.equal(name !== 'Position');
+      expect(typeNames.has(name), name).to.equal(name !== 'Position');
     const names = Object.keys(description.components.schemas);
-    expect(names.filter((name) => taken.has(name))).to.deep.equal([]);
+    expect(names.filter((name) => typeNames.has(name))).to.deep.equal([]);
     expect(names).to.include.members(kinds.map(({ name }) => schemaNameOf(name)));
     const operations = Object.values(description.paths).map(({ get }) => get.operationId);
     expect(new Set(operations).size).to.equal(operations.length);
@@ -147,9 +147,9 @@ describe('/openapi.json', () => {
     const all = [...parts(description)];
     const lists = all.filter(([, { type }]) => [type].flat().includes('array'));
     expect(lists.length).to.be.greaterThan(30);
-    expect(lists.filter(([, { items }]) => items === undefined).map(([place]) => place)).to.deep.equal([]);
+    expect(lists.filter(([, { items }]) => items === undefined).map(([path]) => path)).to.deep.equal([]);
     const unsaid = all.filter(([, part]) => part.description === 'Default Response');
-    expect(unsaid.map(([place]) => place)).to.deep.equal([]);
+    expect(unsaid.map(([path]) => path)).to.deep.equal([]);
   });
 
   const demoKinds = kinds.filter((kind) => demoRecords(kind).length > 0);
@@ -208,12 +208,12 @@ describe('/openapi.json', () => {
   });
 
   it('describes lists in an address as they are written, with commas or again and again', async () => {
-    const found = Object.entries(description.paths).flatMap(([path, { get }]) =>
+    const listParameters = Object.entries(description.paths).flatMap(([path, { get }]) =>
       (get.parameters ?? [])
         .filter(({ schema }) => schema.type === 'array')
         .map(({ name, style, explode }) => `${path} ${name} ${style} ${explode}`),
     );
-    expect(found).to.deep.equal([
+    expect(listParameters).to.deep.equal([
       '/api/v1/search type form false',
       '/api/v1/search types form false',
       '/api/v1/search/semantic type form false',
@@ -271,7 +271,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  const asked: [path: string, address: string, status: number][] = [
+  const requests: [path: string, address: string, status: number][] = [
     ['/api/v1/politicians', '/api/v1/politicians?limit=100', 200],
     ['/api/v1/politicians/{slug}', '/api/v1/politicians/aicha-dunevive', 200],
     ['/api/v1/politicians/{slug}', '/api/v1/politicians/aicha-dunevivve', 404],
@@ -294,7 +294,7 @@ describe('/openapi.json', () => {
     ['/api/v1/changes', '/api/v1/changes?since=2020-01-01&limit=3', 200],
     ['/api/v1/history/{kind}/{key}', '/api/v1/history/party/parti-du-verger', 200],
   ];
-  for (const [path, address, status] of asked) {
+  for (const [path, address, status] of requests) {
     it(`describes what ${address} answers (${status})`, async () => {
       const response = await server.get(address);
       const type = response.headers.get('content-type')!.split(';')[0]!;

@@ -19,13 +19,13 @@ const postOf = (path: string) =>
 
 /** A reverse proxy without any setting: it names the server as host, and says nothing of itself or of the caller. */
 async function startBareProxy(to: string): Promise<{ proxy: Server; url: string }> {
-  const proxy = createServer((asked, answer) => {
-    const headers = { ...asked.headers, host: new URL(to).host };
-    const onward = request(to + asked.url, { headers, method: asked.method ?? 'GET' }, (got) => {
+  const proxy = createServer((incoming, answer) => {
+    const headers = { ...incoming.headers, host: new URL(to).host };
+    const onward = request(to + incoming.url, { headers, method: incoming.method ?? 'GET' }, (got) => {
       answer.writeHead(got.statusCode!, got.headers);
       got.pipe(answer);
     });
-    asked.pipe(onward);
+    incoming.pipe(onward);
   });
   proxy.listen(0, '127.0.0.1');
   await once(proxy, 'listening');
@@ -81,10 +81,10 @@ describe('what is the operator\u2019s own', () => {
     expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).to.deep.equal(
       [],
     );
-    const named = await own.raw(
+    const reboundAnswer = await own.raw(
       'GET /watches HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n',
     );
-    expect(named).to.match(/^HTTP\/1\.1 421 /);
+    expect(reboundAnswer).to.match(/^HTTP\/1\.1 421 /);
   });
 
   for (const path of ofPrograms)

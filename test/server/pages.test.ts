@@ -6,7 +6,7 @@ import { views } from '../../src/server/pages/table.ts';
 import type { View } from '../../src/server/pages/view.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { bumpVersion, saveMeta } from '../../src/store/meta.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { type DemoServer, filledAt, saveAll, startDemoServer } from './demo-server.ts';
 
 /** The address of a view, its places filled with what there is. */
@@ -69,9 +69,9 @@ describe('pages for people', () => {
         for (const path of paths) sum += await load(path);
         return sum;
       };
-      const named = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!);
-      expect(named).not.to.have.length(0);
-      expect(rawPayload.length + (await total(named))).to.be.at.most(50_000);
+      const assetUrls = [...body.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, url]) => url!);
+      expect(assetUrls).not.to.have.length(0);
+      expect(rawPayload.length + (await total(assetUrls))).to.be.at.most(50_000);
     });
 
     for (const ending of Object.keys(view.forms)) {
@@ -103,9 +103,9 @@ describe('pages for people', () => {
     saveMeta(other.writer, 'synced_at', filledAt);
     try {
       const { headers } = await other.app.inject({ url: '/politicians/undated', headers: asBrowser });
-      const named = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];
-      expect(named).not.to.have.length(0);
-      for (const [, url] of named)
+      const alternates = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];
+      expect(alternates).not.to.have.length(0);
+      for (const [, url] of alternates)
         expect((await other.app.inject({ url: url! })).statusCode, url).to.equal(200);
     } finally {
       await other.close();
@@ -115,13 +115,13 @@ describe('pages for people', () => {
   it('say of a mirror that was never filled that nothing was seen yet', async () => {
     const other = await startDemoServer({ empty: true });
     try {
-      for (const [lang, said] of [
+      for (const [lang, message] of [
         ['en', 'Nothing was seen yet'],
         ['fr', 'Rien n’a encore été vu'],
       ]) {
         const answer = await other.app.inject({ url: `/changes?lang=${lang}`, headers: asBrowser });
         expect(answer.statusCode).to.equal(200);
-        expect(answer.body).to.include(said);
+        expect(answer.body).to.include(message);
       }
       const [json, csv] = [await other.app.inject('/changes.json'), await other.app.inject('/changes.csv')];
       expect(json.json()).to.deep.equal({ items: [], total: 0, next_cursor: null });
@@ -163,8 +163,8 @@ describe('pages for people', () => {
 
   it('seat the groups of a vote where their order is known, and draw a bar of each else', async () => {
     const seats = /data-seats="\d+"/;
-    const [known, other] = [await page('/votes/AN/VAL1V4'), await page('/votes/AN/VAL1V4?order=LDA,PDV')];
-    expect(known.body).to.match(seats);
+    const [ordered, other] = [await page('/votes/AN/VAL1V4'), await page('/votes/AN/VAL1V4?order=LDA,PDV')];
+    expect(ordered.body).to.match(seats);
     expect(other.body).not.to.match(seats);
     expect(other.body.match(/<svg class="votes"/g)).to.have.length(5);
     const groups = [...other.body.matchAll(/<th scope="row"[^>]*>.*?href="\/parties\/([^"?]+)/g)].map(
@@ -250,8 +250,8 @@ describe('pages for people', () => {
     expect((await page('/departments/Sel-et-Grav')).statusCode).to.equal(422);
     const data = (await server.app.inject('/departments.json')).json();
     const row = data.items.find((each: { department: string }) => each.department === 'Sel-et-Grève');
-    const held = (await server.app.inject('/departments/Sel-et-Gr%C3%A8ve.json')).json().items;
-    expect(row.AN + (row.Senat ?? 0)).to.equal(held.length);
+    const representatives = (await server.app.inject('/departments/Sel-et-Gr%C3%A8ve.json')).json().items;
+    expect(row.AN + (row.Senat ?? 0)).to.equal(representatives.length);
     const byPlainName = (await page('/departments/sel et greve?lang=en')).body;
     expect(byPlainName).to.include('<title>Sel-et-Grève').and.not.include('sel et greve</');
   });
@@ -467,14 +467,14 @@ describe('pages for people', () => {
   });
 
   it('search what was promised, held and quoted too, without a kind or with a topic', async () => {
-    const found = async (query: string) => {
+    const searchResult = async (query: string) => {
       const { items, counts } = (await page(`/search.json?q=retraites${query}`)).json();
       return { kinds: new Set(items.map(({ type }: { type: string }) => type)), counts };
     };
-    const whole = await found('&limit=100');
+    const whole = await searchResult('&limit=100');
     expect([...whole.kinds]).to.include.members(['promise', 'position', 'quote', 'speech', 'ballot']);
     expect(whole.counts.quote).to.be.above(0);
-    expect([...(await found('&topic=retraites')).kinds]).to.include.members(['promise', 'position']);
+    expect([...(await searchResult('&topic=retraites')).kinds]).to.include.members(['promise', 'position']);
     const { body } = await page('/search?q=retraites');
     expect(body).to.match(/<a href="\/search\?q=retraites&amp;type=quote">\d+ quotes/);
   });
@@ -534,17 +534,17 @@ describe('pages for people', () => {
   });
 
   it('say what is wrong, and what of a search was left aside, in the language of their reader', async () => {
-    const said = async (url: string) =>
+    const pageText = async (url: string) =>
       (await page(url)).body.replaceAll(/[\u00a0\u202f]/g, ' ').replaceAll('&quot;', '"');
-    const refused = await said('/votes?lang=fr&margin=x&limit=5');
+    const refused = await pageText('/votes?lang=fr&margin=x&limit=5');
     expect(refused).to.include('Le paramètre « margin » doit être un nombre entier.');
     expect(refused).to.include('href="/votes?lang=fr&amp;limit=5"');
-    const past = await said('/?lang=fr&as_of=1999-01-01');
+    const past = await pageText('/?lang=fr&as_of=1999-01-01');
     expect(past).to.include('Le paramètre « as_of » est avant le 1er mars 2026 à');
-    expect(await said('/?as_of=1999-01-01')).to.include('as_of is before 2026-03-01T06:00:00.000Z,');
-    const strange = await said('/feed?lang=fr&topic=zzzz');
+    expect(await pageText('/?as_of=1999-01-01')).to.include('as_of is before 2026-03-01T06:00:00.000Z,');
+    const strange = await pageText('/feed?lang=fr&topic=zzzz');
     expect(strange).to.include('Le paramètre « topic » ne désigne rien.');
-    const search = await said('/search?lang=fr&q=phare&party=zzzz');
+    const search = await pageText('/search?lang=fr&q=phare&party=zzzz');
     expect(search).to.include('party:zzzz ne désigne aucun parti précis et a été cherché comme mots');
     for (const body of [refused, past, strange, search])
       expect(body).not.to.match(/The parameter|searched as words/);
@@ -557,9 +557,9 @@ describe('pages for people', () => {
     const choices = [...body.matchAll(/<li><a href="(\/feed[^"]+)">([^<]+)<\/a>/g)];
     expect(choices.length).to.be.greaterThan(1);
     for (const [, href, text] of choices) {
-      const asked = new URL(href!.replaceAll('&amp;', '&'), 'http://localhost').searchParams;
-      expect(asked.get('types')).to.equal('promise');
-      expect(text).to.equal(`Camille Rouvre · ${asked.get('politician')}`);
+      const parameters = new URL(href!.replaceAll('&amp;', '&'), 'http://localhost').searchParams;
+      expect(parameters.get('types')).to.equal('promise');
+      expect(text).to.equal(`Camille Rouvre · ${parameters.get('politician')}`);
       expect((await page(href!.replaceAll('&amp;', '&'))).statusCode).to.equal(200);
     }
   });
@@ -637,7 +637,7 @@ describe('the page of a composed profile', () => {
     const server = await startDemoServer();
     const path = '/politicians/oceane-bruyevre';
     const get = async (url: string) => (await server.app.inject({ url, headers: asBrowser })).body;
-    atOnce(server.writer, () => {
+    transaction(server.writer, () => {
       saveKindState(server.writer, kindOf('politician'), { origin: 'https://transparence.example/api/v1' });
       bumpVersion(server.writer);
     });
@@ -785,12 +785,12 @@ describe('pages under limits', () => {
   it('count as one with all that they load, beside the calls of the interface', async () => {
     const server = await startDemoServer({ settings: { rateLimit: true }, clock: () => 0 });
     try {
-      const left = async (url: string) =>
+      const remainingRequests = async (url: string) =>
         (await server.app.inject({ url, headers: asBrowser })).headers.ratelimit as string | undefined;
-      expect(await left('/about')).to.match(/r=59;/);
-      expect(await left('/assets/pages.css')).to.equal(undefined);
-      expect(await left('/')).to.match(/r=58;/);
-      expect(await left('/api/v1/parties')).to.match(/r=57;/);
+      expect(await remainingRequests('/about')).to.match(/r=59;/);
+      expect(await remainingRequests('/assets/pages.css')).to.equal(undefined);
+      expect(await remainingRequests('/')).to.match(/r=58;/);
+      expect(await remainingRequests('/api/v1/parties')).to.match(/r=57;/);
     } finally {
       await server.close();
     }

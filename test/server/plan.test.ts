@@ -14,7 +14,7 @@ import { partialKinds } from '../../src/store/syncs/completeness.ts';
 import { failures, quarantines } from '../../src/store/syncs/failures.ts';
 import { lastRun } from '../../src/store/syncs/runs.ts';
 import { drifts } from '../../src/store/syncs/shapes.ts';
-import { toldTombstones } from '../../src/store/tombstones.ts';
+import { countTombstones } from '../../src/store/tombstones.ts';
 import { compositionsOf } from '../../src/sync/composing.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
@@ -50,18 +50,18 @@ describe('a mirror of many records', () => {
   it('is not read whole for status, nor when serve begins', async () => {
     const demo = await createDemoMirror();
     const [mirror, texts] = [openMirror(demo.db), new Set<string>()];
-    const asked = noted(mirror, texts);
-    const told = [contents, gaps, lastFilled, mirrorVersion, lastRun, quarantines, drifts, failures];
+    const notedMirror = noted(mirror, texts);
+    const statusReads = [contents, gaps, lastFilled, mirrorVersion, lastRun, quarantines, drifts, failures];
     for (const tell of [
-      ...told,
+      ...statusReads,
       withheldFields,
-      toldTombstones,
+      countTombstones,
       keptContradictionCount,
       partialKinds,
       compositionsOf,
     ])
-      tell(asked);
-    citationOf({ citation: { name: null, siteUrl: null }, baseUrl: null }, asked);
+      tell(notedMirror);
+    citationOf({ citation: { name: null, siteUrl: null }, baseUrl: null }, notedMirror);
     expect(texts.size).to.be.greaterThan(10);
     expect(wholeReads(mirror, texts)).to.deep.equal([]);
     mirror.close();
@@ -115,14 +115,14 @@ describe('a mirror of many records', () => {
 
 describe('a server that listens', () => {
   it('asks each of the questions that people ask first once, also where one fails', async () => {
-    const asked: string[] = [];
+    const askedQuestions: string[] = [];
     const reader = {
       read: ({ question }: { question: string }) => {
-        asked.push(question);
+        askedQuestions.push(question);
         throw new Error('no mirror');
       },
     };
     await warmUp({ reader, settings: { semantic: true } } as unknown as Serving);
-    expect(asked).to.have.members(['search', 'ballots', 'feed', 'changes', 'politicians']);
+    expect(askedQuestions).to.have.members(['search', 'ballots', 'feed', 'changes', 'politicians']);
   });
 });

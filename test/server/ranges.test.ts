@@ -98,11 +98,11 @@ describe('parts of files', () => {
 
   it('are what hyparquet reads a table from, several at a time', async () => {
     const bounded = await startDemoServer({ bounds: { exports: 1, exportsOfOne: 1 } });
-    const asked: string[] = [];
+    const requestedRanges: string[] = [];
     const file = await asyncBufferFromUrl({
       url: bounded.url + path,
       fetch: (url, init) => {
-        asked.push(new Headers(init?.headers).get('range') ?? String(init?.method));
+        requestedRanges.push(new Headers(init?.headers).get('range') ?? String(init?.method));
         return fetch(url, init);
       },
     });
@@ -110,7 +110,7 @@ describe('parts of files', () => {
     expect(rows.map(({ slug }) => slug)).to.have.members(
       demoRecords(kindOf('politician')).map(({ slug }) => slug),
     );
-    expect(asked.filter((each) => each.startsWith('bytes='))).not.to.deep.equal([]);
+    expect(requestedRanges.filter((each) => each.startsWith('bytes='))).not.to.deep.equal([]);
     const at = [0, 40, 80, 120].map((from) =>
       fetch(bounded.url + path, { headers: { range: `bytes=${from}-${from + 9}` } }),
     );

@@ -10,7 +10,7 @@ const object = (required: string[], properties: object, more: object = {}) => ({
   ...more,
 });
 const list = (items: object, more: object = {}) => ({ type: 'array', items, ...more });
-const named = object(['id', 'name'], { id: text, name: text, description: text });
+const namedEntity = object(['id', 'name'], { id: text, name: text, description: text });
 const suggesting = object(['service_url', 'service_path'], {
   service_url: { type: 'string', pattern: '^https?://[^ ]+[^/]$' },
   service_path: { type: 'string', pattern: '^/' },
@@ -23,7 +23,7 @@ const schemas = {
     name: text,
     identifierSpace: text,
     schemaSpace: text,
-    defaultTypes: list(named),
+    defaultTypes: list(namedEntity),
     view: object(['url'], { url: { type: 'string', pattern: '\\{\\{id\\}\\}' } }),
     preview: object(['url', 'width', 'height'], {
       url: { type: 'string', pattern: '\\{\\{id\\}\\}' },
@@ -55,7 +55,7 @@ const schemas = {
           object(['id', 'name', 'score', 'match', 'type'], {
             id: text,
             name: text,
-            type: list(named, { minItems: 1 }),
+            type: list(namedEntity, { minItems: 1 }),
             score: { type: 'number' },
             match: { type: 'boolean' },
             features: list(object(['id', 'value'], { id: text, value: { type: ['number', 'boolean'] } })),
@@ -65,14 +65,14 @@ const schemas = {
     },
   },
   extension: object(['meta', 'rows'], {
-    meta: list(object(['id', 'name'], { id: text, name: text, type: named })),
+    meta: list(object(['id', 'name'], { id: text, name: text, type: namedEntity })),
     rows: {
       type: 'object',
       additionalProperties: {
         type: 'object',
         additionalProperties: list({
           anyOf: [
-            named,
+            namedEntity,
             object(['str'], { str: text }, { additionalProperties: false }),
             object(['float'], { float: { type: 'number' } }, { additionalProperties: false }),
             object(['date'], { date: text }, { additionalProperties: false }),
@@ -83,13 +83,15 @@ const schemas = {
     },
   }),
   entities: object(['result'], {
-    result: list(object(['id', 'name'], { id: text, name: text, description: text, notable: list(named) })),
+    result: list(
+      object(['id', 'name'], { id: text, name: text, description: text, notable: list(namedEntity) }),
+    ),
   }),
-  words: object(['result'], { result: list(named) }),
+  words: object(['result'], { result: list(namedEntity) }),
   proposals: object(['type', 'properties'], {
     type: text,
     limit: { type: 'integer' },
-    properties: list(named),
+    properties: list(namedEntity),
   }),
 };
 
@@ -148,19 +150,19 @@ describe('the reconciliation API', () => {
     };
     const answer = await queried(queries);
     type Result = { id: string; match: boolean };
-    const found = Object.values(answer).map((each) =>
+    const matchIds = Object.values(answer).map((each) =>
       (each as { result: Result[] }).result.map(({ id, match }) => `${id}${match ? '!' : ''}`),
     );
-    expect(found[0]).to.deep.equal(['politician:oceane-bruyevre!']);
-    expect(found[1]).to.deep.equal(['party:alliance-des-rivages!']);
-    expect(found[2]).to.have.members(['politician:camille-rouvre', 'politician:camille-rouvre-2']);
-    expect(found[3]).to.deep.equal(['politician:camille-rouvre', 'politician:camille-rouvre-2']);
-    expect(found.slice(4)).to.deep.equal([[], [], []]);
-    const stated = [
+    expect(matchIds[0]).to.deep.equal(['politician:oceane-bruyevre!']);
+    expect(matchIds[1]).to.deep.equal(['party:alliance-des-rivages!']);
+    expect(matchIds[2]).to.have.members(['politician:camille-rouvre', 'politician:camille-rouvre-2']);
+    expect(matchIds[3]).to.deep.equal(['politician:camille-rouvre', 'politician:camille-rouvre-2']);
+    expect(matchIds.slice(4)).to.deep.equal([[], [], []]);
+    const properties = [
       { pid: 'group', v: { id: 'party:alliance-des-rivages' } },
       { pid: 'birth_date', v: '1900-01-01T00:00:00Z' },
     ];
-    const { q7 } = await queried({ q7: { query: 'Océane Bruyèvre', properties: stated } });
+    const { q7 } = await queried({ q7: { query: 'Océane Bruyèvre', properties: properties } });
     const [{ features }] = (q7 as { result: [{ features: object[] }] }).result;
     expect(features, 'by the properties that stated them').to.deep.equal([
       { id: 'group', value: true },
@@ -258,12 +260,12 @@ describe('the reconciliation API', () => {
     expect(answer.headers.get('access-control-allow-origin')).to.equal('*');
     const options = await server.get('/reconcile', { method: 'OPTIONS' });
     expect(options.headers.get('access-control-allow-methods')).to.equal('GET, HEAD, OPTIONS, POST');
-    const named = await server.get('/reconcile?callback=jQuery1_2.done');
-    expect([named.status, named.headers.get('content-type')]).to.deep.equal([
+    const callbackAnswer = await server.get('/reconcile?callback=jQuery1_2.done');
+    expect([callbackAnswer.status, callbackAnswer.headers.get('content-type')]).to.deep.equal([
       200,
       'application/json; charset=utf-8',
     ]);
-    expect(await named.json()).to.include.keys('versions', 'name');
+    expect(await callbackAnswer.json()).to.include.keys('versions', 'name');
   });
 
   it('refuses what is too much or makes no sense, and stays as it was', async () => {
@@ -310,12 +312,12 @@ describe('the reconciliation API', () => {
     try {
       const queries = JSON.stringify({ q0: { query: 'ADR' }, q1: { query: 'PDV' }, q2: { query: 'LDA' } });
       const body = new URLSearchParams({ queries });
-      const left = [];
+      const remaining = [];
       for (let times = 0; times < 2; times++) {
         const { headers } = await limited.get('/reconcile', { method: 'POST', body });
-        left.push(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+        remaining.push(/r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
       }
-      expect(left).to.deep.equal(['59', '58']);
+      expect(remaining).to.deep.equal(['59', '58']);
     } finally {
       await limited.close();
     }

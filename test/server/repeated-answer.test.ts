@@ -41,9 +41,9 @@ describe('an answer that is given again', () => {
 
   it('is 304 to who has it, with the headers that 304 has', async () => {
     const { headers } = await askPlainly(server.url + list);
-    const known = { 'if-none-match': headers.etag! };
-    const first = await askPlainly(`${server.url}/api/v1/politicians?limit=3&sort=name`, known);
-    const again = await askPlainly(server.url + list, known);
+    const conditionalHeaders = { 'if-none-match': headers.etag! };
+    const first = await askPlainly(`${server.url}/api/v1/politicians?limit=3&sort=name`, conditionalHeaders);
+    const again = await askPlainly(server.url + list, conditionalHeaders);
     const dated = await askPlainly(server.url + list, { 'if-modified-since': headers['last-modified']! });
     expect([first.status, again.status, dated.status]).to.deep.equal([304, 304, 304]);
     expect(withoutDate(again)).to.deep.equal(withoutDate(first));
@@ -79,8 +79,8 @@ describe('an answer that is given again', () => {
     await askPlainly(server.url + list);
     await askPlainly(server.url + list);
     expect(answered.map(({ isCached }) => isCached)).to.deep.equal([false, true]);
-    const told = answered.map(({ ms: _ms, isCached: _cached, ...each }) => each);
-    expect(told[1]).to.deep.equal(told[0]);
-    expect(told[1]).to.deep.include({ status: 200, route: '/api/v1/politicians', caller: 'anonymous' });
+    const logEntries = answered.map(({ ms: _ms, isCached: _cached, ...each }) => each);
+    expect(logEntries[1]).to.deep.equal(logEntries[0]);
+    expect(logEntries[1]).to.deep.include({ status: 200, route: '/api/v1/politicians', caller: 'anonymous' });
   });
 });

@@ -26,7 +26,7 @@ describe('semantic search over HTTP, by a model', () => {
     const answer = await server.get('/api/v1/search/semantic?q=for%C3%AAt&k=3', { headers });
     const text = await answer.text();
     const { mode, method, fallback } = text === '' ? ({} as never) : JSON.parse(text);
-    return { status: answer.status, etag: answer.headers.get('etag')!, way: [mode, method, fallback] };
+    return { status: answer.status, etag: answer.headers.get('etag')!, strategy: [mode, method, fallback] };
   };
 
   const embed = async () => {
@@ -42,13 +42,13 @@ describe('semantic search over HTTP, by a model', () => {
 
   it('begins once every record has its vector; until then full text answers, and the operator is told once', async () => {
     const before = await ask();
-    expect(before.way).to.deep.equal(['fulltext', 'words', true]);
-    expect((await ask()).way).to.deep.equal(before.way);
+    expect(before.strategy).to.deep.equal(['fulltext', 'words', true]);
+    expect((await ask()).strategy).to.deep.equal(before.strategy);
     expect(server.failures.map(String)).to.have.length(1);
     expect(String(server.failures[0])).to.include('no vectors yet');
     await embed();
     const after = await ask({ 'if-none-match': before.etag });
-    expect([after.status, ...after.way]).to.deep.equal([200, 'semantic', 'embeddings', false]);
+    expect([after.status, ...after.strategy]).to.deep.equal([200, 'semantic', 'embeddings', false]);
     expect((await ask({ 'if-none-match': after.etag })).status).to.equal(304);
   });
 
@@ -56,10 +56,10 @@ describe('semantic search over HTTP, by a model', () => {
     await embed();
     model.bent = (_, response) => sendJson(response, 500, { error: 'out of memory' });
     const failing = await ask();
-    expect(failing.way).to.deep.equal(['fulltext', 'words', true]);
+    expect(failing.strategy).to.deep.equal(['fulltext', 'words', true]);
     expect(String(server.failures.at(-1))).to.include('out of memory');
     model.bent = null;
     const mended = await ask({ 'if-none-match': failing.etag });
-    expect([mended.status, ...mended.way]).to.deep.equal([200, 'semantic', 'embeddings', false]);
+    expect([mended.status, ...mended.strategy]).to.deep.equal([200, 'semantic', 'embeddings', false]);
   });
 });

@@ -148,24 +148,24 @@ describe('pages written as files', () => {
   });
 
   it('keep files that say the same, write what changed, and remove what is gone', async () => {
-    const [kept, edited] = ['records/promise/p0.html', 'politicians/oceane-bruyevre.html'];
+    const [unchangedPage, edited] = ['records/promise/p0.html', 'politicians/oceane-bruyevre.html'];
     const old = new Date('2020-01-01');
     for (const file of filesIn(folder)) utimesSync(join(folder, file), old, old);
     expect(await write()).to.include({ written: 0, removed: 0 });
     writeFileSync(join(folder, 'index.html'), 'cut');
-    unlinkSync(join(folder, kept));
+    unlinkSync(join(folder, unchangedPage));
     expect((await write()).written).to.equal(2);
-    utimesSync(join(folder, kept), old, old);
+    utimesSync(join(folder, unchangedPage), old, old);
     const at = '2026-05-01T06:00:00.000Z';
     const [one] = few('politician').filter(({ slug }) => slug === 'oceane-bruyevre');
-    const others = few('politician').filter(({ slug }) => slug !== 'oceane-bruyevre');
+    const otherPoliticians = few('politician').filter(({ slug }) => slug !== 'oceane-bruyevre');
     const last = 'politicians/none-before.html';
     writeFileSync(join(folder, 'note.txt'), 'of somebody else');
-    saveAll(server.writer, 'politician', [{ ...one!, bio: 'Une autre vie.' }, ...others], at);
+    saveAll(server.writer, 'politician', [{ ...one!, bio: 'Une autre vie.' }, ...otherPoliticians], at);
     saveMeta(server.writer, 'synced_at', at);
     const outcome = await write();
     expect(outcome.written).to.be.within(2, 60);
-    expect(statSync(join(folder, kept)).mtime).to.deep.equal(old);
+    expect(statSync(join(folder, unchangedPage)).mtime).to.deep.equal(old);
     expect(text(edited)).to.include('Une autre vie.');
     expect(existsSync(join(folder, last))).to.equal(false);
     expect(text('note.txt')).to.equal('of somebody else');
@@ -212,10 +212,10 @@ describe('pages written as files', () => {
   });
 
   it('are begun anew in a folder where a killed run left no more than its lock', async () => {
-    const left = join(above, 'left');
-    mkdirSync(left);
-    writeFileSync(join(left, '.hemicycle-site.lock'), '');
-    expect((await write(left)).written).to.be.greaterThan(100);
+    const leftoverFolder = join(above, 'left');
+    mkdirSync(leftoverFolder);
+    writeFileSync(join(leftoverFolder, '.hemicycle-site.lock'), '');
+    expect((await write(leftoverFolder)).written).to.be.greaterThan(100);
   });
 
   it('are all made but those of a record that cannot be shown, which is reported and says so', async () => {
@@ -268,9 +268,9 @@ describe('pages written as files', () => {
   it('have feeds and whole addresses where it is said where they will stand, and the same bytes each time', async () => {
     const [one, two] = [join(above, 'one'), join(above, 'two')];
     const site = 'https://data.example/mirror/';
-    const said = 'See https://site.invalid/politicians/%zz and https://site.invalid/votes.';
+    const hostileText = 'See https://site.invalid/politicians/%zz and https://site.invalid/votes.';
     const [promise] = few('promise');
-    saveAll(server.writer, 'promise', [{ ...promise!, id: 'hostile', text: said }, ...few('promise')]);
+    saveAll(server.writer, 'promise', [{ ...promise!, id: 'hostile', text: hostileText }, ...few('promise')]);
     await loadLanguage('fr');
     for (const each of [one, two]) await write(each, { site, language: 'fr' });
     expect(filesIn(one)).to.deep.equal(filesIn(two));
@@ -285,7 +285,7 @@ describe('pages written as files', () => {
     expect(text(feed.replace('atom', 'html'), one)).to.include(`href="${person!.slug}.atom"`);
     expect(filesIn(join(one, 'politicians')).filter((file) => /^a-b-.*\.atom$/.test(file))).to.deep.equal([]);
     expect(text('votes/AN/VAL1V4.html', one)).to.include(`content="${site}votes/AN/VAL1V4.html"`);
-    expect(text('records/promise/p0.html', one)).to.include(said);
+    expect(text('records/promise/p0.html', one)).to.include(hostileText);
     expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);
     expect(text('index.html', one)).to.include('<html lang="fr">');
     expect(existsSync(join(folder, 'feed.atom'))).to.equal(false);
@@ -300,8 +300,8 @@ describe('pages written as files', () => {
   });
 
   it('are found by the words of their titles and texts, a few small files a question', async () => {
-    const found = await searched('bruyevre');
-    expect(found[0]!.slice(0, 3)).to.deep.equal([
+    const hits = await searched('bruyevre');
+    expect(hits[0]!.slice(0, 3)).to.deep.equal([
       'Océane Bruyèvre',
       'politicians/oceane-bruyevre.html',
       'politician',

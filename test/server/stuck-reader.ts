@@ -6,11 +6,11 @@ import { openMirror } from '../../src/store/open.ts';
 // Reads as the program does, but for two questions: one never ends, at the other it falls.
 const reader = createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
 
-process.on('message', (asked: ReadRequest) => {
+process.on('message', (readRequest: ReadRequest) => {
   process.send!(received);
-  const { q, written } = asked.values as { q?: string; written?: string };
+  const { q, written } = readRequest.values as { q?: string; written?: string };
   while (q?.startsWith('endless') || written?.includes('endless'));
   if (q === 'fatal') process.exit(9);
-  process.send!(reader.read(asked));
+  process.send!(reader.read(readRequest));
 });
 process.on('disconnect', () => process.exit(0));

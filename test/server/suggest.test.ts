@@ -42,10 +42,10 @@ describe('suggestions while one types', () => {
       const { items } = await suggest({ q: 'bar' }, own);
       expect(items.map(({ name }) => name)).to.deep.equal(['Zoé Bardane', 'Ada Barques', 'Barnabé Orme']);
       for (const q of ['33', 'giron', '33800']) {
-        const [place] = (await suggest({ q, lang: 'fr' }, own)).items.filter(({ href }) =>
+        const [suggestion] = (await suggest({ q, lang: 'fr' }, own)).items.filter(({ href }) =>
           href.startsWith('/departments/Gironde'),
         );
-        expect(place?.about, q).to.match(/^département/);
+        expect(suggestion?.about, q).to.match(/^département/);
       }
       expect((await suggest({ q: '33800' }, own)).items[0]?.about).to.equal(
         'department of most postcodes that begin with 33',

@@ -77,7 +77,7 @@ describe('the schedule of syncs', () => {
         return null;
       },
     });
-    for (let turn = 0; turn < 10; turn += 1) await settled();
+    for (let tick = 0; tick < 10; tick += 1) await settled();
     await schedule.stop();
     expect(looks).to.be.greaterThan(2);
     expect(exits).to.deep.equal([]);

@@ -121,8 +121,8 @@ describe('pages of votes, changes and versions', () => {
   });
 
   it('are made anew for another name of the server, and for none that is no name', async () => {
-    const named = (await get('/changes.atom', { host: 'other.example:8080' })).body;
-    expect(named)
+    const feedBody = (await get('/changes.atom', { host: 'other.example:8080' })).body;
+    expect(feedBody)
       .to.include('href="http://other.example:8080/changes.atom"')
       .and.not.include('mirror.example');
     const strange = (await get('/changes.atom', { host: 'a"><b' })).body;

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import { withdraw } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { readPromises } from './contract-document.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';
 
@@ -16,7 +16,7 @@ describe('the page of a withdrawn record', () => {
     server = await startDemoServer();
     const { writer } = server;
     const find = writer.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
-    atOnce(writer, () => {
+    transaction(writer, () => {
       for (const [kind, each] of [
         ['promise', key],
         ['politician', 'oceane-bruyevre'],
@@ -27,7 +27,7 @@ describe('the page of a withdrawn record', () => {
   });
   after(() => server.close());
 
-  for (const [path, said] of [
+  for (const [path, lastText] of [
     [`/records/promise/${key}`, String(withdrawn.text ?? withdrawn.title)],
     ['/politicians/oceane-bruyevre', 'Bruyèvre'],
     ['/votes/AN/VAL1V4', 'retraites des gardiens'],
@@ -41,7 +41,7 @@ describe('the page of a withdrawn record', () => {
       expect(headers['x-robots-tag']).to.equal('noindex');
       expect(body).to.match(/<title>Retiré le 3\smars\s2026/);
       const plain = body.replaceAll('&#39;', '’').replaceAll('&quot;', '"');
-      expect(plain).to.include(said.slice(0, 40).replaceAll("'", '’'));
+      expect(plain).to.include(lastText.slice(0, 40).replaceAll("'", '’'));
       expect(body).to.match(/href="\/history\/(promise|politician|ballot)\//);
     });
 
@@ -77,8 +77,8 @@ describe('the page of a withdrawn record', () => {
     expect(silent).to.deep.equal(nameNone);
     const record = promises.operations.find(({ path }) => path === '/api/v1/records/{kind}/{key}')!;
     const { body } = await server.app.inject(`/api/v1/records/promise/${key}`);
-    const told = { status: 410, type: 'application/problem+json' };
-    expect(promises.faultOfBody(record, told, JSON.parse(body))).to.equal(null);
+    const expectedAnswer = { status: 410, type: 'application/problem+json' };
+    expect(promises.faultOfBody(record, expectedAnswer, JSON.parse(body))).to.equal(null);
   });
 });
 

@@ -18,7 +18,7 @@ describe('captures of web addresses', () => {
   const ask = (addresses: string[], more: Partial<CaptureOptions> = {}) =>
     captureAddresses(addresses, {
       ...{ userAgent: 'hemicycle-test', now: () => nowMs, sleep: async () => {} },
-      ...{ baseUrl: null, pace: { turn: async () => {}, pause: () => {} }, isPrivate: true, ...more },
+      ...{ baseUrl: null, pace: { waitForSlot: async () => {}, pause: () => {} }, isPrivate: true, ...more },
     });
   const one = async (address: string, more: Partial<CaptureOptions> = {}) => (await ask([address], more))[0]!;
   const serve = async (listener: RequestListener, host = '127.0.0.1') =>
@@ -31,7 +31,7 @@ describe('captures of web addresses', () => {
     });
     return `http://127.0.0.1:${await servers.listen(server)}`;
   }
-  const told = ({ answer, redirectsTo, reason }: Capture) => [
+  const captureFacts = ({ answer, redirectsTo, reason }: Capture) => [
     answer?.status ?? null,
     redirectsTo,
     reason && `${reason}`,
@@ -41,8 +41,8 @@ describe('captures of web addresses', () => {
     let request = '';
     const head =
       'HTTP/1.1 404 Pas  trouv\xc3\xa9\r\nX-Odd:  caf\xe9 \r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\n';
-    const base = await serveBytes((socket, asked) => {
-      request = asked;
+    const base = await serveBytes((socket, received) => {
+      request = received;
       socket.end(Buffer.from(`${head}Content-Length: 4\r\n\r\n\0\xff\r\n`, 'latin1'));
     });
     const captured = await one(`${base}/a%20b?q=1#part`);
@@ -82,11 +82,11 @@ describe('captures of web addresses', () => {
   });
 
   it('ask each address once, one at a time, and keep every redirect as an answer of its own', async () => {
-    const asked: string[] = [];
+    const requestedUrls: string[] = [];
     let now = 0;
     let most = 0;
     const base = await serve((request, response) => {
-      asked.push(request.url!);
+      requestedUrls.push(request.url!);
       now += 1;
       most = Math.max(most, now);
       setImmediate(() => {
@@ -96,9 +96,9 @@ describe('captures of web addresses', () => {
       });
     });
     const captures = await ask([`${base}/old`, `${base}/x`, `${base}/new`, `${base}/x#1`]);
-    expect(asked).to.deep.equal(['/old', '/new', '/x']);
+    expect(requestedUrls).to.deep.equal(['/old', '/new', '/x']);
     expect(most).to.equal(1);
-    expect(captures.map(told)).to.deep.equal([
+    expect(captures.map(captureFacts)).to.deep.equal([
       [301, `${base}/new`, null],
       [200, null, null],
       [200, null, null],
@@ -116,19 +116,23 @@ describe('captures of web addresses', () => {
       };
       response.writeHead(302, { location: to[name as keyof typeof to] }).end();
     });
-    expect((await ask([`${base}/circle`])).map(told)).to.deep.equal([
+    expect((await ask([`${base}/circle`])).map(captureFacts)).to.deep.equal([
       [302, `${base}/other`, null],
       [302, `${base}/circle`, 'redirects too many times'],
     ]);
     const far = await ask([`${base}/far1`]);
     expect([far.length, far.at(-1)!.reason?.toString()]).to.deep.equal([6, 'redirects too many times']);
-    expect(told(await one(`${base}/file`))).to.deep.equal([302, null, 'redirects to an invalid address']);
+    expect(captureFacts(await one(`${base}/file`))).to.deep.equal([
+      302,
+      null,
+      'redirects to an invalid address',
+    ]);
   });
 
   it('ask nothing of this machine or of private networks, nor where a redirect leads there', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const inner = await serve((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end('secret');
     });
     const outer = await serve((_request, response) => response.writeHead(302, { location: inner }).end());
@@ -142,18 +146,18 @@ describe('captures of web addresses', () => {
       '169.254.169.254',
       '[::ffff:7f00:1]',
     ])
-      expect(told(await one(`http://${host}:${port}/`, { isPrivate: false })), host).to.deep.equal([
+      expect(captureFacts(await one(`http://${host}:${port}/`, { isPrivate: false })), host).to.deep.equal([
         null,
         null,
         refused,
       ]);
     // The service itself may be at home here; what it redirects to may not.
     const captures = await ask([outer], { isPrivate: false, baseUrl: `${outer}/api/v1` });
-    expect(captures.map(told)).to.deep.equal([
+    expect(captures.map(captureFacts)).to.deep.equal([
       [302, `${inner}/`, null],
       [null, null, refused],
     ]);
-    expect(asked).to.equal(0);
+    expect(requestCount).to.equal(0);
   });
 
   it('keep the beginning of what does not end, drips or is cut, and say so', async () => {
@@ -204,10 +208,10 @@ describe('captures of web addresses', () => {
     expect(await reasonOf(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(99_999)}\r\n\r\n`)).to.equal(
       'its headers are too long',
     );
-    const gone = createServer();
-    const port = await servers.listen(gone);
-    await new Promise((resolve) => gone.close(resolve));
-    expect(told(await one(`http://127.0.0.1:${port}`))).to.deep.equal([
+    const closedServer = createServer();
+    const port = await servers.listen(closedServer);
+    await new Promise((resolve) => closedServer.close(resolve));
+    expect(captureFacts(await one(`http://127.0.0.1:${port}`))).to.deep.equal([
       null,
       null,
       'the connection was refused',
@@ -218,7 +222,7 @@ describe('captures of web addresses', () => {
   it('wait for their turn, and pause where they are asked to', async () => {
     const [turns, pauses]: [string[], [number, string][]] = [[], []];
     const pace = {
-      turn: async (url: string) => void turns.push(url),
+      waitForSlot: async (url: string) => void turns.push(url),
       pause: (ms: number, url: string) => void pauses.push([ms, url]),
     };
     const busy = await serve((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end());

@@ -11,9 +11,9 @@ type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
 describe('the client', () => {
   const answers: Answer[] = [];
-  const asked: IncomingMessage[] = [];
+  const requests: IncomingMessage[] = [];
   const server = createServer((request, response) => {
-    asked.push(request);
+    requests.push(request);
     const answer = answers.length > 1 ? answers.shift()! : answers[0]!;
     answer(request, response);
   });
@@ -28,7 +28,7 @@ describe('the client', () => {
   });
   beforeEach(() => {
     answers.length = 0;
-    asked.length = 0;
+    requests.length = 0;
   });
 
   const json =
@@ -81,7 +81,7 @@ describe('the client', () => {
     const client = await createImpatientClient(baseUrl);
     const error = await failing(() => client.getJson('/feed'));
     expect(error).to.be.instanceOf(RateLimitedError).with.property('exit', 7);
-    expect(asked.length).to.equal(5);
+    expect(requests.length).to.equal(5);
     await client.close();
   });
 
@@ -92,7 +92,7 @@ describe('the client', () => {
       const error = await failing(() => client.getJson('/feed'));
       expect(error).to.be.instanceOf(RateLimitedError).with.property('exit', 7);
       expect((error as RateLimitedError).hint).to.include('in 7 days, not before 2026-11-08T12:00:00Z');
-      expect([asked.length, client.slept]).to.deep.equal([1, []]);
+      expect([requests.length, client.slept]).to.deep.equal([1, []]);
       await client.close();
     });
   }
@@ -104,7 +104,7 @@ describe('the client', () => {
       const error = await failing(() => client.getJson('/feed'));
       expect(error).to.be.instanceOf(ServiceAnswerError).with.property('status', status);
       expect(error.message).to.include('ce n’est pas possible');
-      expect(asked.length).to.equal(1);
+      expect(requests.length).to.equal(1);
       await client.close();
     });
   }
@@ -114,7 +114,7 @@ describe('the client', () => {
     const client = await createImpatientClient(baseUrl, 'top-secret');
     const error = await failing(() => client.getJson('/feed'));
     expect(error).to.be.instanceOf(AuthenticationError).with.property('exit', 4);
-    expect(asked[0]!.headers.authorization).to.equal('Bearer top-secret');
+    expect(requests[0]!.headers.authorization).to.equal('Bearer top-secret');
     expect(JSON.stringify([error.message, client.traced])).not.to.include('top-secret');
     await client.close();
   });

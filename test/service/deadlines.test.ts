@@ -132,13 +132,13 @@ describe('an answer that does not come', () => {
       token: null,
       authHeader: 'Authorization: {token}',
       userAgent: 'hemicycle-test',
-      pace: { turn: async () => {}, pause: () => {} },
+      pace: { waitForSlot: async () => {}, pause: () => {} },
       agentFor: async () => agent,
       tally: { requests: 0, byStatus: {}, bytes: 0, waitedMs: 0, excess: [] },
       limits: { ...defaultLimits, ...impatient },
     });
     for (const url of ['https://service.example/feed', 'http://service.example/feed']) {
-      const error = await follow(url, { known: null, totalMs: 60_000 }).then(null, (failed) => failed);
+      const error = await follow(url, { validator: null, totalMs: 60_000 }).then(null, (failed) => failed);
       expect([(error as Error).name, url]).to.deep.equal(['TimeoutError', url]);
     }
     expect(sockets.length).to.be.greaterThan(0);

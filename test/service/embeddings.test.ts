@@ -42,8 +42,8 @@ describe('a service of embeddings', () => {
     await server.close();
   });
 
-  const refusal = (asked: Promise<unknown>) =>
-    asked.then(
+  const refusal = (pending: Promise<unknown>) =>
+    pending.then(
       () => expect.fail('was not refused'),
       (error: HemicycleError) => error,
     );
@@ -126,9 +126,9 @@ describe('a service of embeddings', () => {
       return true;
     };
     for (const key of ['clef-secrete-42', null]) {
-      const asked = await connect({ key });
-      expect((await refusal(asked.embed(['a']))).message).to.include('redirects to');
-      await asked.close();
+      const redirected = await connect({ key });
+      expect((await refusal(redirected.embed(['a']))).message).to.include('redirects to');
+      await redirected.close();
     }
     expect(other.requests).to.deep.equal([]);
     await other.close();
@@ -146,10 +146,10 @@ describe('a service of embeddings', () => {
   });
 
   it('says what to check where nobody listens', async () => {
-    const gone = await connect({ url: 'http://127.0.0.1:9/v1', limits: { attempts: 1 } });
-    const error = await refusal(gone.embed(['a']));
+    const unreachable = await connect({ url: 'http://127.0.0.1:9/v1', limits: { attempts: 1 } });
+    const error = await refusal(unreachable.embed(['a']));
     expect(error).to.include({ exit: 6 });
     expect(error.hint).to.include('embeddings-url');
-    await gone.close();
+    await unreachable.close();
   });
 });

@@ -149,9 +149,9 @@ describe('the network', () => {
   }
 
   it('that asked for an hour is left alone for an hour, by the next run too', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const baseUrl = await serve((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.writeHead(429, { 'retry-after': '3600' }).end('{}');
     });
     const env = { HOME: folder, HEMICYCLE_BASE_URL: baseUrl };
@@ -160,7 +160,7 @@ describe('the network', () => {
       expect(exit).to.equal(7);
       expect(stderr).to.match(/come back in 3[56]\d\d s/);
     }
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
   });
 
   it('is not asked again by what does not speak HTTP', async () => {
@@ -175,9 +175,9 @@ describe('the network', () => {
 
   it('lets an answer that is on its way arrive after the signal, and starts no other', async () => {
     const controller = new AbortController();
-    let asked = 0;
+    let requestCount = 0;
     const baseUrl = await serve((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       controller.abort(new Error('stop'));
       setImmediate(() => response.end('{"items":[]}'));
     });
@@ -186,27 +186,27 @@ describe('the network', () => {
       token: null,
       authHeader: 'Authorization: Bearer {token}',
       userAgent: 'test',
-      pace: { turn: async () => controller.signal.throwIfAborted(), pause: () => {} },
+      pace: { waitForSlot: async () => controller.signal.throwIfAborted(), pause: () => {} },
       now: Date.now,
       sleep: async () => {},
       signal: controller.signal,
     });
     expect((await client.getJson('/feed')).body).to.deep.equal({ items: [] });
     expect((await failing(client.getJson('/feed'))).message).to.equal('stop');
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
     await client.close();
   });
 
   it('gives a file to a disk that refuses it only once', async () => {
-    let asked = 0;
+    let requestCount = 0;
     const baseUrl = await serve((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       response.end('a,b\n');
     });
     const client = await createImpatientClient(baseUrl);
-    const to = { file: join(folder, 'no such folder', 'file'), known: null };
+    const to = { file: join(folder, 'no such folder', 'file'), validator: null };
     expect(await failing(client.download('/export/dataset', {}, to))).to.be.instanceOf(BadTargetError);
-    expect(asked).to.equal(1);
+    expect(requestCount).to.equal(1);
     await client.close();
   });
 });

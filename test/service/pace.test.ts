@@ -12,11 +12,11 @@ import { bootClock } from '../../src/sync/connect.ts';
 describe('the waits of a client', () => {
   it('count where the budget is spent, and where the service asks to wait', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
-    let asked = 0;
+    let requestCount = 0;
     const server = createServer((_request, response) => {
-      asked += 1;
+      requestCount += 1;
       const headers = { 'content-type': 'application/json', 'retry-after': '5' };
-      response.writeHead(asked === 4 ? 503 : 200, headers).end('{}');
+      response.writeHead(requestCount === 4 ? 503 : 200, headers).end('{}');
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`;
@@ -44,7 +44,7 @@ describe('the waits of a client', () => {
     expect(client.tally.waitedMs).to.equal(61_000);
     // The fourth is refused and asked again after five seconds, which takes the last place but one of its minute.
     await client.getJson('/four');
-    expect(asked).to.equal(5);
+    expect(requestCount).to.equal(5);
     expect(client.tally.waitedMs).to.equal(nowMs - Date.parse('2026-11-01T12:00:00Z'));
     expect(client.tally.waitedMs).to.be.greaterThan(66_000);
 
@@ -74,11 +74,11 @@ describe('the pace of a run whose system clock is set', () => {
       const pace = createPace({ rate: 100, budget, now: () => bootMs, wallNow: () => wallMs, sleep });
       for (const at of [1, 2, 3, 4]) {
         if (at === 3) wallMs += jumpMs;
-        await pace.turn('https://service.example/');
+        await pace.waitForSlot('https://service.example/');
       }
       expect(slept).to.deep.equal([61_000]);
       pace.pause(3_600_000, 'https://service.example/');
-      const error = await pace.turn('https://service.example/').catch((refused) => refused);
+      const error = await pace.waitForSlot('https://service.example/').catch((refused) => refused);
       expect(error.hint).to.include(new Date(wallMs + 3_600_000).toISOString().slice(0, 16));
       budget.close();
       rmSync(folder, { recursive: true, force: true });
@@ -115,7 +115,7 @@ describe('a pause', () => {
   it('that another origin asks for, where a redirect led, keeps nobody from the service itself', async () => {
     const { blocked, slept, pace } = world();
     pace.pause(604_800_000, 'https://files.example/sources.csv');
-    await pace.turn(`${home}/api/v1/feed`);
+    await pace.waitForSlot(`${home}/api/v1/feed`);
     expect([blocked, slept]).to.deep.equal([[], []]);
     pace.pause(30_000, `${home}/api/v1/feed`);
     expect(blocked).to.deep.equal([30_000]);
@@ -146,7 +146,7 @@ describe('several requests that ask for their turn at once', () => {
     const count = (ms: number) => {
       waited += ms;
     };
-    await Promise.all([1, 2, 3, 4].map((each) => pace.turn(`http://service.example/${each}`, count)));
+    await Promise.all([1, 2, 3, 4].map((each) => pace.waitForSlot(`http://service.example/${each}`, count)));
     expect([starts, waited]).to.deep.equal([[0, 1000, 2000, 3000], 3000]);
   });
 
@@ -158,7 +158,9 @@ describe('several requests that ask for their turn at once', () => {
       now: () => 0,
       sleep: async () => {},
     });
-    const ended = await Promise.allSettled([1, 2].map((each) => pace.turn(`http://service.example/${each}`)));
+    const ended = await Promise.allSettled(
+      [1, 2].map((each) => pace.waitForSlot(`http://service.example/${each}`)),
+    );
     expect(ended.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
   });
 });

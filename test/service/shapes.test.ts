@@ -24,8 +24,8 @@ describe('a single record of the service', () => {
 
   it('keeps what stands beside it under a name of its own', () => {
     const parts = { positions: [{ id: 1 }], quotes: [], affiliations: [], sources: [], links: {} };
-    const { links, ...kept } = parts;
-    expect(profile({ politician: person, ...parts })).to.deep.equal({ ...kept, ...person });
+    const { links, ...otherParts } = parts;
+    expect(profile({ politician: person, ...parts })).to.deep.equal({ ...otherParts, ...person });
     const votes = { 'p-x': { pour: 3 } };
     expect(ballot({ scrutin: { titre: 'T' }, votes })).to.deep.equal({ titre: 'T', votes });
   });
@@ -44,7 +44,7 @@ describe('a single record of the service', () => {
 });
 
 describe('a next cursor', () => {
-  const given = async (next: string) => {
+  const nextCursor = async (next: string) => {
     const url = 'https://service.example/api/v1/feed';
     const answer = { address: url, url, body: { items: [], next }, link: null, at: '', validator: null };
     const client = { getJsonIfChanged: async () => answer } as unknown as ServiceClient;
@@ -52,25 +52,25 @@ describe('a next cursor', () => {
   };
 
   it('is taken from an address, and as it is where it is none', async () => {
-    expect(await given('/api/v1/feed?limit=3&cursor=a%2Fb')).to.equal('a/b');
-    expect(await given('?cursor=abc')).to.equal('abc');
-    expect(await given('feed?types=content&cursor=50')).to.equal('50');
-    expect(await given('../v1/feed?cursor=50')).to.equal('50');
-    expect(await given('https://elsewhere.example/feed?cursor=abc')).to.equal('abc');
-    expect(await given('/wEAAAD=')).to.equal('/wEAAAD=');
+    expect(await nextCursor('/api/v1/feed?limit=3&cursor=a%2Fb')).to.equal('a/b');
+    expect(await nextCursor('?cursor=abc')).to.equal('abc');
+    expect(await nextCursor('feed?types=content&cursor=50')).to.equal('50');
+    expect(await nextCursor('../v1/feed?cursor=50')).to.equal('50');
+    expect(await nextCursor('https://elsewhere.example/feed?cursor=abc')).to.equal('abc');
+    expect(await nextCursor('/wEAAAD=')).to.equal('/wEAAAD=');
   });
 
   it('is the query of an address that calls it otherwise, and asked for as such', async () => {
-    expect(await given('/api/v1/feed?limit=3&offset=50')).to.equal('?limit=3&offset=50');
-    expect(await given('https://elsewhere.example/feed?page=2')).to.equal('?page=2');
-    const asked: unknown[] = [];
+    expect(await nextCursor('/api/v1/feed?limit=3&offset=50')).to.equal('?limit=3&offset=50');
+    expect(await nextCursor('https://elsewhere.example/feed?page=2')).to.equal('?page=2');
+    const requests: unknown[] = [];
     const getJsonIfChanged = async (...question: unknown[]) => {
-      asked.push(question.slice(0, 2));
+      requests.push(question.slice(0, 2));
       return { address: url, url, body: [], link: null, at: '', validator: null };
     };
     const query = { limit: 50, cursor: '?limit=3&page=2' };
     await getPage({ getJsonIfChanged } as unknown as ServiceClient, { path: '/feed', query, names: [] });
-    expect(asked).to.deep.equal([['/feed', { limit: '3', page: '2' }]]);
+    expect(requests).to.deep.equal([['/feed', { limit: '3', page: '2' }]]);
   });
 
   it('is what is named so, and no cursor that an answer repeats', () => {

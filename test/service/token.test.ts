@@ -78,10 +78,10 @@ describe('the token', () => {
     expect(ended.exit).to.equal(5);
     expect(ended.stdout).to.include('bad: Bearer [token]');
     const database = new Database(db, { readonly: true });
-    const kept = JSON.stringify(database.prepare('SELECT report FROM run').all());
+    const storedReports = JSON.stringify(database.prepare('SELECT report FROM run').all());
     database.close();
-    expect(kept).to.include('[token]');
-    expect(ended.stdout + ended.stderr + kept).not.to.include('hush-hush');
+    expect(storedReports).to.include('[token]');
+    expect(ended.stdout + ended.stderr + storedReports).not.to.include('hush-hush');
   });
 
   it('of the user’s settings goes to no other service than the user’s own', async () => {
@@ -106,11 +106,11 @@ describe('the token', () => {
       env: { ...env, HEMICYCLE_TOKEN: 'hush-hush-8' },
     });
     expect(got.other).to.equal('Bearer hush-hush-8');
-    const asked = await runProgram(['parties', '--source', 'service', '--db', join(folder, 'o.db')], {
+    const answer = await runProgram(['parties', '--source', 'service', '--db', join(folder, 'o.db')], {
       env: { ...env, HEMICYCLE_BASE_URL: other },
     });
     expect(got.other).to.equal(null);
-    expect(asked.stderr).to.include('is not sent to');
+    expect(answer.stderr).to.include('is not sent to');
   });
 
   it('that cannot be read keeps nobody from what needs none', async () => {

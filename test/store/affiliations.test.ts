@@ -7,7 +7,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { type AffiliationFilter, listAffiliations } from '../../src/store/records/affiliations.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 
 describe('affiliations', () => {
   let folder: string;
@@ -33,7 +33,7 @@ describe('affiliations', () => {
       },
       { slug: 'zoe-bac', full_name: 'Zoé Bac', affiliations: null },
     ];
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const politicians = createSaver(mirror, kindOf('politician'), { at: '2026-11-01T00:00:00.000Z' });
       for (const each of people) politicians.save(each);
       politicians.finish();
@@ -47,13 +47,13 @@ describe('affiliations', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const told = (filter: Partial<AffiliationFilter> = {}) =>
+  const eventLines = (filter: Partial<AffiliationFilter> = {}) =>
     listAffiliations(mirror, { limit: 20, ...filter }).items.map(
       ({ date, event, politician, party }) => `${date} ${politician} ${event} ${party}`,
     );
 
   it('are told by the days that their source states, the newest first, and by no other', () => {
-    expect(told()).to.deep.equal([
+    expect(eventLines()).to.deep.equal([
       '2026-02-02 anne-quai began phare',
       '2026-02-02 luc-mole began rive',
       '2026-02-01 anne-quai ended rive',
@@ -68,9 +68,11 @@ describe('affiliations', () => {
   });
 
   it('are chosen by day, party and event', () => {
-    expect(told({ since: '2026-02-02' })).to.have.lengthOf(2);
-    expect(told({ until: '2026-02-01', event: 'ended' })).to.deep.equal(['2026-02-01 anne-quai ended rive']);
-    expect(told({ party: 'phare,rive', event: 'began' })).to.have.lengthOf(3);
+    expect(eventLines({ since: '2026-02-02' })).to.have.lengthOf(2);
+    expect(eventLines({ until: '2026-02-01', event: 'ended' })).to.deep.equal([
+      '2026-02-01 anne-quai ended rive',
+    ]);
+    expect(eventLines({ party: 'phare,rive', event: 'began' })).to.have.lengthOf(3);
   });
 
   it('are walked to their end page by page, each once', () => {

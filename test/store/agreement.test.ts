@@ -71,11 +71,11 @@ describe('figures over ballots', () => {
            WHERE party IS NOT NULL AND NOT regexp_matches(coalesce(party_name, ''), '(?i)^non[- ]inscrit')))
        GROUP BY party ORDER BY party`,
     );
-    const found = cohesions(mirror, all, { asked: [] });
-    expect(found.map(({ group }) => group)).to.deep.equal(expected.map(({ party }) => party));
-    expect(found.length).to.be.greaterThan(4);
+    const cohesionRows = cohesions(mirror, all, { requestedGroups: [] });
+    expect(cohesionRows.map(({ group }) => group)).to.deep.equal(expected.map(({ party }) => party));
+    expect(cohesionRows.length).to.be.greaterThan(4);
     for (const [at, { ballots, ai, n, ai3, took }] of expected.entries()) {
-      const ours = found[at]!;
+      const ours = cohesionRows[at]!;
       expect([ours.ballots, ours.n]).to.deep.equal([ballots, n]);
       for (const [one, other] of [
         [ours.agreement_index, ai],
@@ -88,7 +88,7 @@ describe('figures over ballots', () => {
   });
 
   it('of cohesion come least united first where that is asked for, those of which nothing is known last', () => {
-    const unities = cohesions(mirror, all, { asked: [], sort: 'dissent' }).map(
+    const unities = cohesions(mirror, all, { requestedGroups: [], sort: 'dissent' }).map(
       ({ agreement_index: index }) => index ?? 2,
     );
     expect(unities).to.deep.equal([...unities].sort((a, b) => a - b));
@@ -102,15 +102,17 @@ describe('figures over ballots', () => {
        FROM vote a JOIN vote b USING (chamber, scrutin_id)
        WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL`,
     );
-    const [found] = comparisons(mirror, all, {
-      pairs: [{ one: { asked: 'ADR', groups: [one] }, other: { asked: 'PDV', groups: [other] } }],
+    const [comparison] = comparisons(mirror, all, {
+      pairs: [
+        { one: { requestedName: 'ADR', groups: [one] }, other: { requestedName: 'PDV', groups: [other] } },
+      ],
     });
-    expect({ n: found!.n, same: found!.same }).to.deep.equal(expected);
-    expect(found!.agreement).to.be.closeTo(found!.same / found!.n, 1e-12);
-    const inTable = Object.values(found!.positions).flatMap((row) => Object.values(row));
-    expect(inTable.reduce((sum, value) => sum + value, 0)).to.equal(found!.n);
-    const held = mirror.column<number>("SELECT count(*) FROM record WHERE kind = 'ballot'").get();
-    expect(found!.n + found!.not_listed + found!.no_position).to.equal(held);
+    expect({ n: comparison!.n, same: comparison!.same }).to.deep.equal(expected);
+    expect(comparison!.agreement).to.be.closeTo(comparison!.same / comparison!.n, 1e-12);
+    const inTable = Object.values(comparison!.positions).flatMap((row) => Object.values(row));
+    expect(inTable.reduce((sum, value) => sum + value, 0)).to.equal(comparison!.n);
+    const ballotCount = mirror.column<number>("SELECT count(*) FROM record WHERE kind = 'ballot'").get();
+    expect(comparison!.n + comparison!.not_listed + comparison!.no_position).to.equal(ballotCount);
   });
 
   it('by month begin with the first that counts any, not before a group was listed', async () => {
@@ -120,10 +122,10 @@ describe('figures over ballots', () => {
     const both = ['late', 'alliance-des-rivages'].map((party) => ({ party, ...votes }));
     const ballot = { scrutin_id: 'LATE', chamber: 'AN', date: '2027-03-01', votes_by_party: both };
     saveAll(later, 'ballot', [ballot]);
-    const [one, other] = both.map(({ party }) => ({ asked: party, groups: [party] }));
+    const [one, other] = both.map(({ party }) => ({ requestedName: party, groups: [party] }));
     const compared = comparisons(later, all, { pairs: [{ one: one!, other: other! }], by: 'month' });
     expect(compared.map(({ part, n }) => [part, n])).to.deep.equal([['2027-03', 1]]);
-    const united = cohesions(later, all, { asked: [one!], by: 'month' });
+    const united = cohesions(later, all, { requestedGroups: [one!], by: 'month' });
     expect(united.map(({ part }) => part)).to.deep.equal(['2027-03']);
     later.close();
     own.remove();
@@ -131,10 +133,16 @@ describe('figures over ballots', () => {
 
   it('are null, not 0, where no ballot is chosen', () => {
     const none = { voted: [], since: '2099-01-01' };
-    const asked = { asked: 'ADR', groups: ['alliance-des-rivages'] };
-    const [found] = cohesions(mirror, none, { asked: [asked] });
-    expect(found).to.include({ group: 'ADR', n: 0, ballots: 0, agreement_index: null, participation: null });
-    const [compared] = comparisons(mirror, none, { pairs: [{ one: asked, other: 'majority' }] });
+    const requestedGroup = { requestedName: 'ADR', groups: ['alliance-des-rivages'] };
+    const [cohesion] = cohesions(mirror, none, { requestedGroups: [requestedGroup] });
+    expect(cohesion).to.include({
+      group: 'ADR',
+      n: 0,
+      ballots: 0,
+      agreement_index: null,
+      participation: null,
+    });
+    const [compared] = comparisons(mirror, none, { pairs: [{ one: requestedGroup, other: 'majority' }] });
     expect(compared).to.include({ other: 'majority', n: 0, agreement: null });
   });
 });

@@ -8,7 +8,7 @@ import { saveKindState } from '../../src/store/kind-state.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { listAudit } from '../../src/store/records/feed.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const audit = kindOf('audit');
@@ -18,7 +18,7 @@ describe('a moderation log that an older program kept', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
   beforeEach(() => {
     own = createTemporaryMirror();
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, audit, { at: '2026-11-01T06:00:00.000Z' });
       saver.save({ id: 'a', role: 'editor', date: '2026-10-01' });
       saver.save({ id: 'b', role: 'moderator', date: '2026-10-02' });
@@ -36,7 +36,7 @@ describe('a moderation log that an older program kept', () => {
   });
   afterEach(() => own.remove());
 
-  const told = (mirror: ReturnType<typeof openMirror>) =>
+  const auditText = (mirror: ReturnType<typeof openMirror>) =>
     JSON.stringify([
       listAudit(mirror, { limit: 9 }),
       recordHistory(mirror, audit, 'a'),
@@ -46,7 +46,7 @@ describe('a moderation log that an older program kept', () => {
 
   it('is read without what may identify a person, before anybody writes to the mirror', () => {
     const mirror = openMirror(own.mirror.path);
-    expect(told(mirror)).to.not.include(secret);
+    expect(auditText(mirror)).to.not.include(secret);
     expect(listAudit(mirror, { limit: 9 }).items.map((each) => JSON.parse(each))).to.deep.equal([
       { id: 'b', role: 'moderator', date: '2026-10-02' },
       { id: 'a', role: 'editor', date: '2026-10-01' },
@@ -58,7 +58,7 @@ describe('a moderation log that an older program kept', () => {
   it('loses it for good, and no entry, once the mirror is opened to be written', () => {
     own.mirror.close();
     const writable = openWritableMirror(own.mirror.path);
-    expect(told(writable)).to.not.include(secret);
+    expect(auditText(writable)).to.not.include(secret);
     writable.close();
     expect(readFileSync(own.mirror.path, 'latin1')).to.not.include(secret);
     const mirror = openMirror(own.mirror.path);

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Chamber } from '../../src/model/ballot.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
-import { ballotsMeant, ballotsReferredTo } from '../../src/store/records/ballot-lookup.ts';
+import { ballotsReferredTo, searchBallots } from '../../src/store/records/ballot-lookup.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 describe('a ballot that a person means', () => {
@@ -19,7 +19,7 @@ describe('a ballot that a person means', () => {
   });
 
   const keys = (text: string, chamber: Chamber | null = null) =>
-    ballotsMeant(mirror, text, chamber).map(({ key }) => key);
+    searchBallots(mirror, text, chamber).map(({ key }) => key);
 
   it('is found by its id in any case, in whichever chamber has it', () => {
     expect(keys('val1v4')).to.deep.equal(['AN:VAL1V4']);
@@ -35,7 +35,7 @@ describe('a ballot that a person means', () => {
 
   it('is found by its number; several are all given, newest first', () => {
     expect(keys('7', 'AN')).to.deep.equal(['AN:VAL1V7']);
-    const sevens = ballotsMeant(mirror, '7', null);
+    const sevens = searchBallots(mirror, '7', null);
     expect(sevens.map(({ key }) => key)).to.include('AN:VAL1V7');
     const days = sevens.map(({ name }) => name.slice(0, 10));
     expect(days).to.deep.equal([...days].sort().reverse());

@@ -3,19 +3,19 @@ import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { ballotsMeant } from '../../src/store/records/ballot-lookup.ts';
-import { textsSaid } from '../../src/store/records/ballot-texts.ts';
+import { searchBallots } from '../../src/store/records/ballot-lookup.ts';
+import { searchTexts } from '../../src/store/records/ballot-texts.ts';
 import { type BallotFilter, eachBallot, listBallots } from '../../src/store/records/ballots.ts';
 import { refreshBallotIndex } from '../../src/store/saving/ballot-index.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const at = '2026-03-01T06:00:00.000Z';
 const all: BallotFilter = { voted: [], sort: 'date', limit: 100 };
 
 function save(mirror: Mirror, ballots: Document[]): void {
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kindOf('ballot'), { at });
     for (const ballot of ballots) saver.save(ballot);
     saver.finish();
@@ -44,26 +44,26 @@ describe('ballots', () => {
   it('are those of the moment, whether their index was kept or not', () => {
     save(own.mirror, [ballot('1'), ballot('2', { date: '2026-01-02' })]);
     expect(ids(own.mirror)).to.deep.equal(['2', '1']);
-    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
     expect(ids(own.mirror)).to.deep.equal(['2', '1']);
     save(own.mirror, [ballot('3', { date: '2026-01-03' })]);
     expect(ids(own.mirror)).to.deep.equal(['3', '2', '1']);
-    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
     expect(ids(own.mirror)).to.deep.equal(['3', '2', '1']);
   });
 
   it('are read anew where an older program wrote to the mirror, which keeps no index', () => {
     save(own.mirror, [ballot('1')]);
-    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
     // As a program does that knows of no index: a record, and the version alone.
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       own.mirror
         .sql("UPDATE record SET row = json_set(row, '$.date', '2026-05-05', '$.result', 'adopté')")
         .run();
       saveMeta(own.mirror, 'version', '99');
     });
     expect(ids(own.mirror, { result: 'adopté' })).to.deep.equal(['1']);
-    atOnce(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
     expect(ids(own.mirror, { result: 'adopté', since: '2026-05-01' })).to.deep.equal(['1']);
   });
 
@@ -74,7 +74,7 @@ describe('ballots', () => {
       ballot('3', { title: 'la motion de censure déposée par Mme Merlin' }),
       ballot('4', { title: 'la proposition de loi simplifiant les démarches' }),
     ]);
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('content'), { at });
       for (const id of ['a', 'b'])
         saver.save({ id, text: `Le budget 2026, ${id}.`, dossier: 'Projet de loi de finances pour 2026' });
@@ -88,9 +88,9 @@ describe('ballots', () => {
     expect(relaxed('motion de censure Barnier')).to.deep.equal(['any-word', '3']);
     expect(relaxed('Zorglub')).to.deep.equal([null]);
     expect(relaxed('loi de finances'), 'the word loi alone is no match').to.deep.equal([null, '2', '1']);
-    const named = ballotsMeant(own.mirror, 'budget', null);
+    const resolvedBallots = searchBallots(own.mirror, 'budget', null);
     expect(
-      named.map(({ key }) => key),
+      resolvedBallots.map(({ key }) => key),
       'a text, without the word for it',
     ).to.deep.equal(['AN:2', 'AN:1']);
     for (const q of ['loi budget 2026', 'motion de censure Barnier', 'Zorglub']) {
@@ -108,14 +108,14 @@ describe('ballots', () => {
       ballot('1', { title: "l'article 2 de la proposition de loi relative à la Taxe sur le Port Maritime" }),
       ballot('2', { title: 'la proposition de loi sur les ports' }),
     ]);
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('content'), { at });
       saver.save({ id: 'a', text: 'La taxe sur le port maritime (TPM) est débattue.' });
       saver.finish();
       refreshBallotIndex(own.mirror);
     });
     expect(ids(own.mirror, { q: 'TPM' })).to.deep.equal(['1']);
-    expect(textsSaid(own.mirror, 'TPM').map(({ key }) => key)).to.deep.equal([
+    expect(searchTexts(own.mirror, 'TPM').map(({ key }) => key)).to.deep.equal([
       'proposition de loi relative a la taxe sur le port maritime',
     ]);
   });
@@ -141,7 +141,7 @@ describe('ballots', () => {
         votes_by_party: [{ party: 'rivages', position: null, for: 9, against: 0, abstention: 0 }],
       }),
     ]);
-    const voted = [{ asked: 'rivages', groups: ['rivages'], stance: 'for' as const }];
+    const voted = [{ requestedName: 'rivages', groups: ['rivages'], stance: 'for' as const }];
     expect(ids(own.mirror, { voted })).to.have.members(['words', 'foreign']);
   });
 

@@ -58,14 +58,14 @@ describe('the budget of requests', () => {
     first.block(50_000, 40_000);
     first.block(51_000, 1000);
     expect(second.take(60_000)).to.equal(30_000);
-    expect(second.left(60_000)).to.deep.equal({ requests: 60, blockedUntilMs: 90_000 });
+    expect(second.remaining(60_000)).to.deep.equal({ requests: 60, blockedUntilMs: 90_000 });
     expect(second.take(90_000)).to.equal(0);
   });
 
   it('is blocked for a day at most, and no more once somebody lifts that', () => {
     const [first, second] = [open(), open()];
     first.block(50_000, 400 * 86_400_000);
-    expect(second.left(50_000).blockedUntilMs).to.equal(50_000 + 86_400_000);
+    expect(second.remaining(50_000).blockedUntilMs).to.equal(50_000 + 86_400_000);
     second.lift();
     expect(first.take(50_001)).to.equal(0);
   });
@@ -81,16 +81,16 @@ describe('the budget of requests', () => {
     budget.take(10_000_000);
     expect(budget.take(5_000_000)).to.equal(0);
     budget.block(10_000_000, 3_000_000);
-    expect(budget.left(5_000_000).blockedUntilMs).to.equal(null);
+    expect(budget.remaining(5_000_000).blockedUntilMs).to.equal(null);
     budget.block(5_000_000, 1000);
-    expect(budget.left(5_000_000).blockedUntilMs).to.equal(5_001_000);
+    expect(budget.remaining(5_000_000).blockedUntilMs).to.equal(5_001_000);
   });
 
   it('tells what is left without spending any', () => {
     const budget = open();
     budget.take(0);
-    expect(budget.left(1).requests).to.equal(59);
-    expect(budget.left(61_001).requests).to.equal(60);
+    expect(budget.remaining(1).requests).to.equal(59);
+    expect(budget.remaining(61_001).requests).to.equal(60);
   });
 
   describe('whose file is damaged', () => {
@@ -128,7 +128,7 @@ describe('the budget of requests', () => {
         expect([0, 1, 2].map((at) => budget.take(at) === 0)).to.deep.equal([true, true, false]);
         expect(notes).to.have.length(1);
         expect(notes[0]).to.match(/^.+budget\.db was damaged and is made anew/);
-        expect(reopened().left(3).requests).to.equal(0);
+        expect(reopened().remaining(3).requests).to.equal(0);
         expect(notes).to.deep.equal([]);
       });
     }
@@ -215,8 +215,8 @@ describe('the budget of requests', () => {
       it(`leaves every question of a person to start within three seconds, ${name}`, () => {
         const run = createRun(openSpread(limit));
         const waits: number[] = [];
-        for (let asked = 1; asked <= 15; asked += 1) {
-          let now = asked * 13_700;
+        for (let round = 1; round <= 15; round += 1) {
+          let now = round * 13_700;
           const person = open(undefined, limit);
           // Three questions, each asked when the one before it was answered.
           for (let question = 0; question < 3; question += 1) {

@@ -95,11 +95,11 @@ describe('changes of a party', () => {
     next();
     desk.fill('promise', [promise('p-cyr', 'Du gaz', { politician: 'cyr' })]);
     expect(await desk.run()).to.include({ changes: 2, told: 1 });
-    expect(desk.taken.flatMap(({ data }) => data.changes.map(({ key }) => key))).to.have.members([
+    expect(desk.delivered.flatMap(({ data }) => data.changes.map(({ key }) => key))).to.have.members([
       'p-ada',
       'p-own',
     ]);
-    expect(desk.taken[0]!.data.show).to.equal('hemicycle changes --party RIV --since 2026-03-02');
+    expect(desk.delivered[0]!.data.show).to.equal('hemicycle changes --party RIV --since 2026-03-02');
     next();
     expect(await desk.run()).to.include({ changes: 0 });
   });
@@ -113,7 +113,7 @@ describe('changes of a party', () => {
     await desk.run();
     expect(desk.watch('ada').words).to.deep.equal(['changes', '--politician', 'ada']);
     expect(
-      desk.taken.flatMap(({ data }) => data.changes.map(({ change, key }) => `${change} ${key}`)),
+      desk.delivered.flatMap(({ data }) => data.changes.map(({ change, key }) => `${change} ${key}`)),
     ).to.deep.equal(['withdrawn ada']);
   });
 

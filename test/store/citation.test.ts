@@ -14,67 +14,67 @@ const unset: CitationSettings = { citation: nothing, baseUrl: null };
 const vitrine = { name: 'Vitrine', siteUrl: 'https://vitrine.example/fr' };
 
 describe('who is cited for a mirror', () => {
-  let made: ReturnType<typeof createTemporaryMirror>;
+  let own: ReturnType<typeof createTemporaryMirror>;
   beforeEach(() => {
-    made = createTemporaryMirror();
+    own = createTemporaryMirror();
   });
-  afterEach(() => made.remove());
+  afterEach(() => own.remove());
   const cited = (settings = unset, from: 'mirror' | 'service' = 'mirror') =>
-    citationOf(settings, made.mirror, from);
+    citationOf(settings, own.mirror, from);
 
   it('is, where nothing is known, a name alone, and nothing is linked', () => {
     expect(cited()).to.deep.equal({ name: defaultServiceName, siteUrl: null });
-    expect(isAddressAssumed(unset, made.mirror)).to.equal(false);
+    expect(isAddressAssumed(unset, own.mirror)).to.equal(false);
     expect(attributionOf(cited()).text).to.equal(
       `Source: ${defaultServiceName}; free for non-commercial use`,
     );
   });
 
   it('is at the origin that it was synced from, as an assumption', () => {
-    rememberService(made.mirror, 'https://data.vitrine.example:8443/api/v1', null);
+    rememberService(own.mirror, 'https://data.vitrine.example:8443/api/v1', null);
     expect(cited().siteUrl).to.equal('https://data.vitrine.example:8443');
-    expect(isAddressAssumed(unset, made.mirror)).to.equal(true);
+    expect(isAddressAssumed(unset, own.mirror)).to.equal(true);
   });
 
   it('is at the origin of the user’s service where it came from files', () => {
     const settings = { ...unset, baseUrl: 'https://service.example/api/v1' };
     expect(cited(settings).siteUrl).to.equal('https://service.example');
-    expect(isAddressAssumed(settings, made.mirror)).to.equal(true);
+    expect(isAddressAssumed(settings, own.mirror)).to.equal(true);
   });
 
   it('is no service that was asked in vain', () => {
-    saveMeta(made.mirror, 'base_url', 'http://127.0.0.1:1/api/v1');
+    saveMeta(own.mirror, 'base_url', 'http://127.0.0.1:1/api/v1');
     expect(cited().siteUrl).to.equal(null);
-    made.mirror
+    own.mirror
       .sql("INSERT INTO kind_state (kind, origin) VALUES ('party', 'https://old.example/api/v1')")
       .run();
-    saveMeta(made.mirror, 'base_url', 'https://old.example/api/v1');
+    saveMeta(own.mirror, 'base_url', 'https://old.example/api/v1');
     expect(cited().siteUrl, 'a mirror of an older program').to.equal('https://old.example');
   });
 
   it('is who was stated when it was synced, and stays so when nothing is stated', () => {
-    rememberService(made.mirror, 'https://service.example/api/v1', vitrine);
-    rememberService(made.mirror, 'https://service.example/api/v1', nothing);
+    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
+    rememberService(own.mirror, 'https://service.example/api/v1', nothing);
     expect(cited()).to.deep.equal(vitrine);
-    expect(isAddressAssumed(unset, made.mirror)).to.equal(false);
+    expect(isAddressAssumed(unset, own.mirror)).to.equal(false);
   });
 
   it('is who the user states, name and address each by itself', () => {
-    rememberService(made.mirror, 'https://service.example/api/v1', vitrine);
-    const named = { ...unset, citation: { name: 'Mine', siteUrl: null } };
-    expect(cited(named)).to.deep.equal({ name: 'Mine', siteUrl: vitrine.siteUrl });
+    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
+    const namedSettings = { ...unset, citation: { name: 'Mine', siteUrl: null } };
+    expect(cited(namedSettings)).to.deep.equal({ name: 'Mine', siteUrl: vitrine.siteUrl });
     const placed = { ...unset, citation: { name: null, siteUrl: 'https://mine.example' } };
     expect(cited(placed)).to.deep.equal({ name: 'Vitrine', siteUrl: 'https://mine.example' });
   });
 
   it('is another once another service is synced', () => {
-    rememberService(made.mirror, 'https://service.example/api/v1', vitrine);
-    rememberService(made.mirror, 'https://other.example/api/v1', nothing);
+    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
+    rememberService(own.mirror, 'https://other.example/api/v1', nothing);
     expect(cited()).to.deep.equal({ name: defaultServiceName, siteUrl: 'https://other.example' });
   });
 
   it('is, for an answer of another service, that service', () => {
-    rememberService(made.mirror, 'https://service.example/api/v1', vitrine);
+    rememberService(own.mirror, 'https://service.example/api/v1', vitrine);
     const settings = { ...unset, baseUrl: 'https://other.example/api/v1' };
     expect(cited(settings)).to.deep.equal(vitrine);
     expect(cited(settings, 'service').siteUrl).to.equal('https://other.example');
@@ -84,8 +84,8 @@ describe('who is cited for a mirror', () => {
   });
 
   it('is at no address that a foreign file makes up', () => {
-    saveMeta(made.mirror, 'base_url', 'file:///etc/passwd');
-    saveMeta(made.mirror, 'site_url', 'javascript:alert(1)');
+    saveMeta(own.mirror, 'base_url', 'file:///etc/passwd');
+    saveMeta(own.mirror, 'site_url', 'javascript:alert(1)');
     expect(cited().siteUrl).to.equal(null);
   });
 });

@@ -144,10 +144,10 @@ describe('contradictions of a mirror', () => {
     for (let n = 0; n < 200; n += 1) makers[rules[n % rules.length]!]!(n);
     writer.close();
     const reader = openMirror(own.db);
-    const found = [...findContradictions(reader)].map(({ rule, key }) => `${rule} ${key}`);
+    const contradictions = [...findContradictions(reader)].map(({ rule, key }) => `${rule} ${key}`);
     reader.close();
     own.remove();
-    expect(found.filter((each) => !before.has(each)).sort()).to.deep.equal([...expected].sort());
+    expect(contradictions.filter((each) => !before.has(each)).sort()).to.deep.equal([...expected].sort());
   });
 
   it('are counted once by the run that changed records, and by nobody who only asks for the status', async () => {

@@ -4,7 +4,7 @@ import { expect } from 'chai';
 import { BadMirrorError } from '../../src/errors.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import { openScratchMirror, openWritableMirror } from '../../src/store/open.ts';
-import { atOnce, wholeOrNothing } from '../../src/store/transaction.ts';
+import { asyncTransaction, transaction } from '../../src/store/transaction.ts';
 import { importFiles } from '../../src/sync/import.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { dialects } from '../helpers/dialects.ts';
@@ -46,15 +46,15 @@ describe('a mirror that stands at its path no more', () => {
     rmSync(`${demo.folder}-moved`, { recursive: true, force: true });
   });
 
-  for (const [name, happen, told] of fates) {
+  for (const [name, happen, messagePattern] of fates) {
     it(`because it ${name} lets nothing pass for saved`, async () => {
       const mirror = openWritableMirror(demo.db);
       const save = () => saveMeta(mirror, 'synced_at', '2026-11-02T00:00:00.000Z');
-      atOnce(mirror, save);
+      transaction(mirror, save);
       happen(demo.folder, demo.db);
       const failures = [
-        () => atOnce(mirror, save),
-        () => wholeOrNothing(mirror, async () => save()),
+        () => transaction(mirror, save),
+        () => asyncTransaction(mirror, async () => save()),
         () => importFiles(mirror, [], { at: '2026-11-02T00:00:00.000Z' }),
       ];
       for (const fail of failures) {
@@ -63,7 +63,7 @@ describe('a mirror that stands at its path no more', () => {
           .catch((thrown) => thrown);
         expect(error).to.be.instanceOf(BadMirrorError);
         expect(error.exit).to.equal(10);
-        expect(error.message).to.match(told).and.to.include(demo.db);
+        expect(error.message).to.match(messagePattern).and.to.include(demo.db);
       }
       mirror.close();
     });
@@ -72,7 +72,7 @@ describe('a mirror that stands at its path no more', () => {
   it('is no matter for one in memory', () => {
     const scratch = openScratchMirror(demo.db);
     rmSync(demo.db);
-    atOnce(scratch, () => saveMeta(scratch, 'synced_at', '2026-11-02T00:00:00.000Z'));
+    transaction(scratch, () => saveMeta(scratch, 'synced_at', '2026-11-02T00:00:00.000Z'));
     scratch.close();
   });
 

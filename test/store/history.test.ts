@@ -13,8 +13,8 @@ import { wholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T06:00:00.000Z`;
@@ -28,15 +28,15 @@ describe('the history of a mirror', () => {
 
   /** A complete enumeration of a kind, as a dataset brings it. */
   const enumerate = (kind: KindName, documents: Document[], at: string) =>
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
-      withdrawUnseen(own.mirror, kindOf(kind), { seen: saver.seen, at, isProof: true });
+      withdrawMissing(own.mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
       saver.finish();
     });
   const detail = (document: Document, at: string) =>
-    atOnce(own.mirror, () => saveDetail(own.mirror, kindOf('politician'), document, { at }));
-  const told = (since: string, more = {}) =>
+    transaction(own.mirror, () => saveDetail(own.mirror, kindOf('politician'), document, { at }));
+  const changeRows = (since: string, more = {}) =>
     [...listChanges(own.mirror, { since, ...more })].map(({ seen_at, change, key, fields }) => [
       seen_at.slice(8, 10),
       change,
@@ -59,21 +59,21 @@ describe('the history of a mirror', () => {
       ],
       day(4),
     );
-    expect(told(day(0))).to.deep.equal([
+    expect(changeRows(day(0))).to.deep.equal([
       ['04', 'returned', 'bert', 'party: verger → alliance'],
       ['03', 'withdrawn', 'bert'],
       ['02', 'edited', 'anne', 'current_role: Députée → Ministre'],
       ['01', 'added', 'anne'],
       ['01', 'added', 'bert'],
     ]);
-    expect(told(day(2)).length).to.equal(2);
-    expect(told(day(4))).to.deep.equal([]);
+    expect(changeRows(day(2)).length).to.equal(2);
+    expect(changeRows(day(4))).to.deep.equal([]);
   });
 
   it('tells every edit of a record with what it then said', () => {
     for (const [index, role] of ['a', 'b', 'c'].entries())
       enumerate('politician', [{ ...anne, current_role: role }], day(index + 1));
-    expect(told(day(1))).to.deep.equal([
+    expect(changeRows(day(1))).to.deep.equal([
       ['03', 'edited', 'anne', 'current_role: b → c'],
       ['02', 'edited', 'anne', 'current_role: a → b'],
     ]);
@@ -84,9 +84,9 @@ describe('the history of a mirror', () => {
     detail({ ...anne, positions: [{ title: 'x' }] }, day(1));
     enumerate('politician', [{ ...anne, current_role: 'Ministre' }], day(2));
     detail({ ...anne, current_role: 'Ministre', positions: [{ title: 'x' }] }, day(3));
-    expect(told(day(1))).to.deep.equal([['02', 'edited', 'anne', 'current_role: Députée → Ministre']]);
+    expect(changeRows(day(1))).to.deep.equal([['02', 'edited', 'anne', 'current_role: Députée → Ministre']]);
     detail({ ...anne, current_role: 'Ministre', positions: [] }, day(4));
-    expect(told(day(3)).map(([at, change]) => [at, change])).to.deep.equal([['04', 'edited']]);
+    expect(changeRows(day(3)).map(([at, change]) => [at, change])).to.deep.equal([['04', 'edited']]);
   });
 
   it('tells a return once where the full document says later what the row said already', () => {
@@ -96,7 +96,7 @@ describe('the history of a mirror', () => {
     const renamed = { ...bert, full_name: 'Bert Ondoyer-Lac', party: 'alliance' };
     enumerate('politician', [anne, renamed], day(3));
     detail({ ...renamed, party: { slug: 'alliance' }, bio: 'Né à Brume.' }, day(4));
-    expect(told(day(1)).map(([at, change, , ...fields]) => [at, change, ...fields])).to.deep.equal([
+    expect(changeRows(day(1)).map(([at, change, , ...fields]) => [at, change, ...fields])).to.deep.equal([
       ['03', 'returned', 'full_name: Bert Ondoyer → Bert Ondoyer-Lac', 'party: verger → alliance'],
       ['02', 'withdrawn'],
     ]);
@@ -110,7 +110,7 @@ describe('the history of a mirror', () => {
       enumerate('quote', [quote], day(1));
       detail({ ...anne, quotes: [quote] }, day(1));
     });
-    const changed = () => told(day(1)).map(([, change, key, ...fields]) => [change, key, ...fields]);
+    const changed = () => changeRows(day(1)).map(([, change, key, ...fields]) => [change, key, ...fields]);
 
     it('an edit of a quote, not the profile that repeats it', () => {
       const edited = { ...quote, text: 'Non' };
@@ -156,7 +156,7 @@ describe('the history of a mirror', () => {
     it('a new role, and who moves from party to party, not the lists of members', () => {
       const parties = ['alliance', 'verger'].map((slug) => ({ slug, name: slug }));
       const list = (slug: string, members: Document[], at: string) =>
-        atOnce(own.mirror, () =>
+        transaction(own.mirror, () =>
           saveDetail(own.mirror, kindOf('party'), { slug, name: slug, members }, { at }),
         );
       const memberOf = ({ slug, full_name, current_role }: typeof anne | typeof bert): Document => ({
@@ -215,8 +215,8 @@ describe('the history of a mirror', () => {
         null,
         null,
       ]);
-      const [told] = [...listChanges(own.mirror, { since: day(1) })];
-      expect(told!.fields.map(({ field }) => field)).to.deep.equal(['slug', 'url']);
+      const [change] = [...listChanges(own.mirror, { since: day(1) })];
+      expect(change!.fields.map(({ field }) => field)).to.deep.equal(['slug', 'url']);
     });
 
     it('of who was edited later, as it was then', () => {
@@ -281,7 +281,7 @@ describe('the history of a mirror', () => {
       enumerate('promise', [{ ...promise, politician: 'anne-d' }], day(3));
       for (const more of [{}, { since: day(2) }, { politician: 'anne-d' }, { politician: 'anne-delmarais' }])
         expect(all(more), JSON.stringify(more)).to.deep.equal(renamed);
-      expect(told(day(1))[0]!.slice(0, 3)).to.deep.equal(['03', 'renamed', 'anne-d']);
+      expect(changeRows(day(1))[0]!.slice(0, 3)).to.deep.equal(['03', 'renamed', 'anne-d']);
       expect(all({ until: day(2) })).to.deep.equal([['withdrawn', 'anne-delmarais']]);
       expect(recordHistory(own.mirror, kindOf('politician'), 'anne-d').formerKey).to.equal('anne-delmarais');
       enumerate('politician', [{ ...latter, slug: 'anne', url: '/p/anne' }, bert], day(4));
@@ -308,7 +308,7 @@ describe('the history of a mirror', () => {
   });
 
   it('keeps what two savers of one kind bring at once, with the columns of both', () => {
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const [one, other] = [1, 2].map(() => createSaver(own.mirror, kindOf('politician'), { at: day(1) }));
       one!.save({ ...anne, born: 1970 });
       other!.save({ ...bert, seat: 12 });
@@ -322,14 +322,14 @@ describe('the history of a mirror', () => {
 
   it('tells no change where a dataset completes what a list or a profile brought first', () => {
     detail({ ...anne, bio: 'Née à Brume.' }, day(1));
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('politician'), { at: day(1), partial: true });
       saver.save({ slug: 'bert', full_name: 'Bert Ondoyer' });
       saver.finish();
     });
     enumerate('politician', [anne, bert], day(2));
-    expect(told(day(1))).to.deep.equal([]);
-    expect(told(day(0))).to.deep.equal([
+    expect(changeRows(day(1))).to.deep.equal([]);
+    expect(changeRows(day(0))).to.deep.equal([
       ['01', 'added', 'anne'],
       ['01', 'added', 'bert'],
     ]);
@@ -337,29 +337,29 @@ describe('the history of a mirror', () => {
 
   it('takes what a list shortens or leaves out for no edit of the row that a dataset gave', () => {
     enumerate('politician', [{ ...anne, bio: 'Née à Brume, au bord de la mer.' }], day(1));
-    const outcome = atOnce(own.mirror, () => {
+    const outcome = transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('politician'), { at: day(2), partial: true });
       return saver.save({ slug: 'anne', bio: 'Née à Brume…', party: { slug: 'alliance' } });
     });
     expect(outcome).to.equal('same');
-    expect(told(day(1))).to.deep.equal([]);
+    expect(changeRows(day(1))).to.deep.equal([]);
   });
 
   it('takes the texts of a CSV file for no edit of the numbers and truth values that they write out', () => {
     const typed = { ...anne, terms: 2, rate: 1.5, active: true, nickname: '' };
     enumerate('politician', [typed], day(1));
-    const outcome = atOnce(own.mirror, () => {
+    const outcome = transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('politician'), { at: day(2), once: true, untyped: true });
       return saver.save({ ...anne, terms: '2', rate: '1.5', active: 'true', nickname: null });
     });
     expect(outcome).to.equal('same');
     expect(readRecord(own.mirror, kindOf('politician'), 'anne')).to.deep.equal(typed);
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('politician'), { at: day(3), once: true, untyped: true });
       saver.save({ ...anne, terms: '3', rate: '1.5', active: 'true', nickname: null });
       saver.finish();
     });
-    expect(told(day(1))).to.deep.equal([['03', 'edited', 'anne', 'terms: 2 → 3']]);
+    expect(changeRows(day(1))).to.deep.equal([['03', 'edited', 'anne', 'terms: 2 → 3']]);
   });
 
   it('is asked by kind and by politician', () => {
@@ -367,8 +367,11 @@ describe('the history of a mirror', () => {
     enumerate('promise', [{ id: 'p1', politician: 'anne', title: 'Un phare' }], day(1));
     enumerate('quote', [{ id: 'q1', politician: 'bert', text: 'Oui' }], day(1));
     const kinds = [kindOf('promise'), kindOf('quote')];
-    expect(told(day(0), { kinds }).map(([, , key]) => key)).to.have.members(['p1', 'q1']);
-    expect(told(day(0), { politician: 'anne' }).map(([, , key]) => key)).to.have.members(['anne', 'p1']);
+    expect(changeRows(day(0), { kinds }).map(([, , key]) => key)).to.have.members(['p1', 'q1']);
+    expect(changeRows(day(0), { politician: 'anne' }).map(([, , key]) => key)).to.have.members([
+      'anne',
+      'p1',
+    ]);
   });
 
   it('shows every version of a record, also of one that is withdrawn', () => {
@@ -441,9 +444,9 @@ describe('the history of a mirror', () => {
     enumerate('politician', [anne, bert], day(4));
     const there = [day(1), day(3), day(5)].map((at) => {
       const past = openPast(own.mirror.path, at);
-      const found = readRecord(past, kindOf('politician'), 'bert') !== undefined;
+      const isPresent = readRecord(past, kindOf('politician'), 'bert') !== undefined;
       past.close();
-      return found;
+      return isPresent;
     });
     expect(there).to.deep.equal([true, false, true]);
   });

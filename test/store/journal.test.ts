@@ -13,12 +13,12 @@ describe('a position in the journal', () => {
     for (const each of opened.splice(0)) each.remove();
   });
   const mirrorWith = (slug: string, at: string) => {
-    const made = createTemporaryMirror();
-    opened.push(made);
-    const saver = createSaver(made.mirror, party, { at });
+    const created = createTemporaryMirror();
+    opened.push(created);
+    const saver = createSaver(created.mirror, party, { at });
     saver.save({ slug, name: slug });
     saver.finish();
-    return made.mirror;
+    return created.mirror;
   };
 
   it('names the last record by its key and since when it is there', () => {
@@ -26,7 +26,7 @@ describe('a position in the journal', () => {
     const position = positionNow(mirror, party);
     expect(wasAt(mirror, party, position)).to.equal(true);
     const [, , , , name] = position.split('.');
-    const others = [mirrorWith('parti-des-quais', early), mirrorWith('parti-des-phares', late)];
-    for (const other of others) expect(positionNow(other, party).split('.')[4]).not.to.equal(name);
+    const otherMirrors = [mirrorWith('parti-des-quais', early), mirrorWith('parti-des-phares', late)];
+    for (const other of otherMirrors) expect(positionNow(other, party).split('.')[4]).not.to.equal(name);
   });
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { LockedError } from '../../src/errors.ts';
-import { inTurn, isLocked, takeLock } from '../../src/store/lock.ts';
+import { isLocked, takeLock, withLockFile } from '../../src/store/lock.ts';
 
 const child = fileURLToPath(new URL('../helpers/lock-child.ts', import.meta.url));
 
@@ -36,9 +36,13 @@ describe('a lock file', () => {
       const sleep = async () => {
         slept += 1;
       };
-      const held = inTurn(path, () => inTurn(path, async () => 'in', { named: 'it', waitMs, sleep }), {
-        ...{ named: 'it', waitMs: 0, sleep },
-      });
+      const held = withLockFile(
+        path,
+        () => withLockFile(path, async () => 'in', { lockedPath: 'it', waitMs, sleep }),
+        {
+          ...{ lockedPath: 'it', waitMs: 0, sleep },
+        },
+      );
       await held.then(
         () => expect.fail('the lock was taken twice'),
         (error) => expect(error).to.be.instanceOf(LockedError),
@@ -69,16 +73,16 @@ describe('a lock file', () => {
 
   it('that is damaged is removed, and gives its turn', async () => {
     writeFileSync(path, 'no database\n'.repeat(3000));
-    const options = { named: path, waitMs: 0, sleep: async () => {} };
-    expect(await inTurn(path, async () => 'in', options)).to.equal('in');
+    const options = { lockedPath: path, waitMs: 0, sleep: async () => {} };
+    expect(await withLockFile(path, async () => 'in', options)).to.equal('in');
     expect(existsSync(path)).to.equal(false);
   });
 
   it('is given up by work that fails', async () => {
-    const options = { named: path, waitMs: 0, sleep: async () => {} };
-    const failing = inTurn(path, () => Promise.reject(new Error('no')), options);
+    const options = { lockedPath: path, waitMs: 0, sleep: async () => {} };
+    const failing = withLockFile(path, () => Promise.reject(new Error('no')), options);
     expect(await failing.catch(({ message }: Error) => message)).to.equal('no');
     expect(existsSync(path)).to.equal(false);
-    expect(await inTurn(path, async () => 'in', options)).to.equal('in');
+    expect(await withLockFile(path, async () => 'in', options)).to.equal('in');
   });
 });

@@ -10,7 +10,7 @@ import {
 } from '../../src/store/search/embeddings.ts';
 import { nearestRecords } from '../../src/store/search/meaning.ts';
 import { distanceOfNearest, packSigns, signDistances } from '../../src/store/search/sign-bits.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -60,7 +60,7 @@ describe('the nearest records', () => {
   it('are looked for among those of a politician, however many others are nearer', () => {
     const { mirror, remove } = createTemporaryMirror();
     const kind = kindOf('content');
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kind, { at: '2026-01-01T00:00:00.000Z' });
       for (let n = 0; n < 500; n += 1)
         saver.save({ id: `near${n}`, title: 'Note', politician: 'basile-cormoret', text: `Phare ${n}.` });

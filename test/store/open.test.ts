@@ -26,7 +26,7 @@ import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { wholeRecord } from '../../src/store/records/profile.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
-import { atOnce, inOneView } from '../../src/store/transaction.ts';
+import { readSnapshot, transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
 
@@ -96,7 +96,7 @@ describe('opening a mirror', () => {
   for (const version of [1, 2, 3, 4]) {
     it(`that has schema ${version} is read with the one of now, and changes no byte of it`, async () => {
       const demo = await createDemoMirror();
-      const asked = () => {
+      const readAnswers = () => {
         const mirror = openMirror(demo.db);
         const answers = [
           wholeRecord(mirror, kindOf('politician'), 'oceane-bruyevre'),
@@ -111,10 +111,10 @@ describe('opening a mirror', () => {
         past.close();
         return answers;
       };
-      const expected = asked();
+      const expected = readAnswers();
       leaveOlder(demo.db, version);
       const before = readFileSync(demo.db);
-      expect(asked()).to.deep.equal(expected);
+      expect(readAnswers()).to.deep.equal(expected);
       expect(readFileSync(demo.db).equals(before)).to.equal(true);
       expect(before.readUInt32BE(60)).to.equal(version);
       demo.remove();
@@ -125,7 +125,7 @@ describe('opening a mirror', () => {
     it(`that has schema ${version} tells the copies of a text as before, now and then, and so it does once it is written`, () => {
       const save = (at: string, texts: Record<string, string>) => {
         const mirror = openWritableMirror(path);
-        atOnce(mirror, () => {
+        transaction(mirror, () => {
           const saver = createSaver(mirror, kindOf('content'), { at });
           for (const [id, text] of Object.entries(texts)) saver.save({ id, title: '', text });
           saver.finish();
@@ -145,8 +145,11 @@ describe('opening a mirror', () => {
         d: 'Le phare.',
       });
       save('2026-01-03T00:00:00.000Z', { d: 'Un autre phare.' });
-      const asked = () => [copies(openMirror(path)), copies(openPast(path, '2026-01-02T00:00:00.000Z'))];
-      const [now, past] = asked();
+      const copiesNowAndThen = () => [
+        copies(openMirror(path)),
+        copies(openPast(path, '2026-01-02T00:00:00.000Z')),
+      ];
+      const [now, past] = copiesNowAndThen();
       expect(now).to.have.deep.members([
         ['b', 1],
         ['d', 1],
@@ -156,9 +159,9 @@ describe('opening a mirror', () => {
         ['c', 0],
       ]);
       leaveOlder(path, version);
-      expect(asked()).to.deep.equal([now, past]);
+      expect(copiesNowAndThen()).to.deep.equal([now, past]);
       openWritableMirror(path).close();
-      expect(asked()).to.deep.equal([now, past]);
+      expect(copiesNowAndThen()).to.deep.equal([now, past]);
       save('2026-01-04T00:00:00.000Z', { a: 'Un autre phare.', d: 'Le phare.' });
       expect(copies(openMirror(path))).to.have.deep.members([
         ['d', 1],
@@ -181,7 +184,7 @@ describe('opening a mirror', () => {
     const demo = await createDemoMirror();
     leaveOlder(demo.db, 2);
     const mirror = openMirror(demo.db);
-    const site = () => inOneView(mirror, () => readMeta(mirror, 'site_url'));
+    const site = () => readSnapshot(mirror, () => readMeta(mirror, 'site_url'));
     expect(site()).to.equal('https://valombre.example');
     const writer = new Database(demo.db);
     const save = (value: string) =>

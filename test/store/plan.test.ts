@@ -60,8 +60,10 @@ describe('the plan of a list', () => {
 
   for (const facet of ['politician', 'party', 'group_slug'])
     it(`of whether each ${facet} is held walks the index of what is named, not all records of a kind`, () => {
-      const [, named] = planOf({ sql: orphanSql(facet), parameters: ['party', 'content'] }).split('\n');
-      expect(named).to.match(/^(SEARCH|SCAN) record USING COVERING INDEX record_(politician|party|group)/);
+      const [, orphanPlan] = planOf({ sql: orphanSql(facet), parameters: ['party', 'content'] }).split('\n');
+      expect(orphanPlan).to.match(
+        /^(SEARCH|SCAN) record USING COVERING INDEX record_(politician|party|group)/,
+      );
     });
 
   it('of politicians by freshness asks for the last day of each kind of fact, not for all facts', () => {

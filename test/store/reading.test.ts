@@ -13,7 +13,7 @@ import { wholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const at = '2026-11-02T00:00:00.000Z';
@@ -31,7 +31,7 @@ describe('a mirror', () => {
   });
 
   const save = (kind: Parameters<typeof kindOf>[0], document: Document) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       const outcome = saver.save(document);
       saver.finish();
@@ -63,11 +63,11 @@ describe('a mirror', () => {
   it('keeps what it has begun to read once, though another commits meanwhile', () => {
     const reader = openMirror(demo.db);
     try {
-      const found = reader.readOnce('outer', () => {
+      const result = reader.readOnce('outer', () => {
         save('party', { slug: 'nouveau', name: 'Nouveau' });
         return reader.readOnce('inner', () => 'read');
       });
-      expect(found).to.equal('read');
+      expect(result).to.equal('read');
     } finally {
       reader.close();
     }
@@ -176,14 +176,14 @@ describe('a mirror', () => {
     });
   }
 
-  const found: [string, string, string][] = [
+  const searchCases: [string, string, string][] = [
     ['a name before its mentions', 'Bruyèvre', 'oceane-bruyevre'],
     ['a name without its accents', 'oceane bruyevre', 'oceane-bruyevre'],
     ['a hyphenated name as one word', 'morelalaulne', 'thibault-morel-a-l-aulne'],
     ['a name with œ', 'coeurdevent', 'isaure-coeurdevent'],
     ['the beginning of a name', 'bruyèv*', 'oceane-bruyevre'],
   ];
-  for (const [what, query, slug] of found) {
+  for (const [what, query, slug] of searchCases) {
     it(`finds ${what}`, () =>
       expect(searchWords(mirror, { query, limit: 3 }).items[0]).to.include({ type: 'politician', slug }));
   }

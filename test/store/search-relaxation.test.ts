@@ -8,25 +8,25 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchWords } from '../../src/store/search/search.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 
 describe('the relaxation of a search', () => {
   let folder: string;
   let mirror: Mirror;
 
   const save = (kind: KindName, ...documents: Document[]) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at: '2026-01-01T00:00:00.000Z' });
       for (const document of documents) saver.save(document);
       saver.finish();
     });
-  const texts = (...said: string[]) =>
+  const texts = (...sentences: string[]) =>
     save(
       'content',
-      ...said.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text: `${text} Copie ${at}.` })),
+      ...sentences.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text: `${text} Copie ${at}.` })),
     );
   const ask = (query: string) => searchWords(mirror, { query, limit: 20 });
-  const matched = (query: string) => ask(query).items.map((hit) => [hit.id, hit.matched]);
+  const matchedHits = (query: string) => ask(query).items.map((hit) => [hit.id, hit.matched]);
 
   beforeEach(() => {
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-relaxation-'));
@@ -52,9 +52,9 @@ describe('the relaxation of a search', () => {
 
   it('adds no other words of a family where some hold the word itself', () => {
     texts('Le maire du port.', 'La mairie du port.', 'On achète une digue.', 'Acheter ou non.');
-    expect(matched('maire')).to.deep.equal([['t0', 'words']]);
-    expect(matched('mairie')).to.deep.equal([['t1', 'words']]);
-    expect(matched('achète')).to.deep.equal([
+    expect(matchedHits('maire')).to.deep.equal([['t0', 'words']]);
+    expect(matchedHits('mairie')).to.deep.equal([['t1', 'words']]);
+    expect(matchedHits('achète')).to.deep.equal([
       ['t2', 'words'],
       ['t3', 'family'],
     ]);
@@ -62,17 +62,17 @@ describe('the relaxation of a search', () => {
 
   it('adds none where many hold the word itself', () => {
     texts(...Array.from({ length: 12 }, () => 'Voter en mai.'), 'Les bergers votent.');
-    expect(new Set(matched('voter').map(([, how]) => how))).to.deep.equal(new Set(['words']));
+    expect(new Set(matchedHits('voter').map(([, how]) => how))).to.deep.equal(new Set(['words']));
   });
 
   it('finds a verb in its other forms, however these begin, where few hold the one that was typed', () => {
     texts('Ils veulent du poisson.', 'Vouloir un phare.', 'Du poisson interdit.', 'Ils ont promis un phare.');
-    expect(matched('vouloir')).to.deep.equal([
+    expect(matchedHits('vouloir')).to.deep.equal([
       ['t1', 'words'],
       ['t0', 'family'],
     ]);
-    expect(matched('poisson interdire')[0]![0]).to.equal('t2');
-    expect(matched('promettre phare')[0]).to.deep.equal(['t3', 'family']);
+    expect(matchedHits('poisson interdire')[0]![0]).to.equal('t2');
+    expect(matchedHits('promettre phare')[0]).to.deep.equal(['t3', 'family']);
   });
 
   it('takes a slip for the word that many hold, where some made the same or only left out its ending', () => {
@@ -102,14 +102,14 @@ describe('the relaxation of a search', () => {
       ['budget de la sécu', 't0'],
       ['OGM', 't1'],
     ] as const)
-      expect(matched(query), query).to.deep.equal([[id, 'words']]);
+      expect(matchedHits(query), query).to.deep.equal([[id, 'words']]);
   });
 
   it('reads what people call a thing in several words where texts have another name for it', () => {
     texts('Les EHPAD du port.', 'Une maison. Une retraite.', 'Le titre-restaurant des marins.');
-    expect(matched('maisons de retraite')).to.deep.equal([['t0', 'words']]);
-    expect(matched('tickets resto')).to.deep.equal([['t2', 'words']]);
-    expect(matched('"maison de retraite" digue')).to.deep.equal([]);
+    expect(matchedHits('maisons de retraite')).to.deep.equal([['t0', 'words']]);
+    expect(matchedHits('tickets resto')).to.deep.equal([['t2', 'words']]);
+    expect(matchedHits('"maison de retraite" digue')).to.deep.equal([]);
   });
 
   it('takes a day for one without its year, and says so, where none has both, but for none of another year', () => {
@@ -123,7 +123,7 @@ describe('the relaxation of a search', () => {
 
   it('names a party by the initials of its name, or by their beginning, typed in capitals', () => {
     save('party', { slug: 'rivage-citoyen', name: 'Rivage Citoyen et Port Bleu - Brume', short_name: 'RIV' });
-    for (const query of ['RCPBB', 'RCPB']) expect(matched(query)[0]?.[1], query).to.equal('name');
+    for (const query of ['RCPBB', 'RCPB']) expect(matchedHits(query)[0]?.[1], query).to.equal('name');
     for (const query of ['rcpb', 'RCP']) expect(ask(query).items[0]?.matched, query).not.to.equal('name');
   });
 
@@ -161,12 +161,12 @@ describe('the relaxation of a search', () => {
     save('politician', { slug: 'ida-vatelin', full_name: 'Ida Vatelin' });
     save('content', { id: 'own', title: 'Note', politician: 'ida-vatelin', text: 'Le logement à Brume.' });
     save('content', { id: 'other', title: 'Note', politician: 'leo-sorel', text: 'Les pesticides.' });
-    const said = (query: string) => ask(query).remarks.map(String);
-    expect(said('Vatelin pesticides')).to.deep.equal([
+    const remarks = (query: string) => ask(query).remarks.map(String);
+    expect(remarks('Vatelin pesticides')).to.deep.equal([
       'no text by Vatelin holds any of the other words: what follows is by others',
     ]);
     for (const query of ['Vatelin logement', 'pesticides', 'Vatelin zzz'])
-      expect(said(query), query).to.deep.equal([]);
+      expect(remarks(query), query).to.deep.equal([]);
   });
 
   it('tells a corrected name with its capital, and a word that begins a sentence without', () => {
@@ -212,7 +212,7 @@ describe('the relaxation of a search', () => {
       { slug: 'zoe-merlin', full_name: 'Zoé Merlin' },
     );
     texts('Le logement à Nantes.', 'Le logement selon Zoé Merlin.');
-    expect(matched('logement Nantes')[0]).to.deep.equal(['t0', 'words']);
+    expect(matchedHits('logement Nantes')[0]).to.deep.equal(['t0', 'words']);
     expect(ask('Ana Nantes logement').items[0]!.slug).to.equal('ana-nantes');
     const { items, suggestions } = ask('logement Merlin');
     expect([items[0]!.slug, suggestions]).to.deep.equal(['zoe-merlin', []]);
@@ -245,13 +245,13 @@ describe('the relaxation of a search', () => {
   it('takes words that a text holds as they were typed for no name that differs from them twice', () => {
     texts('La marine marchande en mer.');
     save('politician', { slug: 'marie-marchand', full_name: 'Marie Marchand' });
-    expect(matched('marine marchande')[0]).to.deep.equal(['t0', 'words']);
+    expect(matchedHits('marine marchande')[0]).to.deep.equal(['t0', 'words']);
     expect(ask('marie marchande').items[0]!.slug).to.equal('marie-marchand');
   });
 
   it('corrects a word behind an elision, among others too', () => {
     texts("La taxe d'habitation.", "L'abri d'un pêcheur.", 'La taxe du port.');
-    expect(matched("taxe d'habitasion")[0]).to.deep.equal(['t0', 'corrected']);
+    expect(matchedHits("taxe d'habitasion")[0]).to.deep.equal(['t0', 'corrected']);
     expect(ask("d'habitasion").corrected).to.deep.equal([{ from: "d'habitasion", to: 'habitation' }]);
   });
 
@@ -273,9 +273,9 @@ describe('the relaxation of a search', () => {
       'Une dette ancienne.',
       'Un phare.',
     );
-    const found = matched('qui remboursera la dette du port ?');
-    expect(found[0]).to.deep.equal(['t0', 'family']);
-    expect(found.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
+    const hits = matchedHits('qui remboursera la dette du port ?');
+    expect(hits[0]).to.deep.equal(['t0', 'family']);
+    expect(hits.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
   });
 
   it('counts a word and its family as one where any word is enough: telling words first, not the rarest form', () => {
@@ -285,9 +285,9 @@ describe('the relaxation of a search', () => {
       'Arnaquer la digue.',
       'Des arnaques.',
     );
-    const found = matched('arnaques au téléphone sur la digue');
-    expect(new Set(found.map(([, how]) => how))).to.deep.equal(new Set(['any-word']));
-    expect(found.slice(0, 8).map(([id]) => id)).to.have.members([
+    const hits = matchedHits('arnaques au téléphone sur la digue');
+    expect(new Set(hits.map(([, how]) => how))).to.deep.equal(new Set(['any-word']));
+    expect(hits.slice(0, 8).map(([id]) => id)).to.have.members([
       't0',
       't1',
       't2',
@@ -301,7 +301,7 @@ describe('the relaxation of a search', () => {
 
   it('leaves excluded words out where any word is enough', () => {
     texts('La digue du nord.', 'Le phare du nord.', 'Le phare du sud.');
-    expect(matched('digue phare -sud').map(([id]) => id)).to.have.members(['t0', 't1']);
+    expect(matchedHits('digue phare -sud').map(([id]) => id)).to.have.members(['t0', 't1']);
   });
 
   it('lists a text with copies once where any word is enough', () => {
@@ -316,8 +316,11 @@ describe('the relaxation of a search', () => {
 
   it('finds what is on the file that texts with the called name of a law are about, and says so', () => {
     const dossier = 'Encadrer la pose des digues flottantes';
-    const said = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.', 'Sur les ancres.'];
-    save('content', ...said.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
+    const sentences = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.', 'Sur les ancres.'];
+    save(
+      'content',
+      ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })),
+    );
     save('content', { id: 'other', title: 'Amendement', text: 'La loi dit.', dossier: 'Phares' });
     const { items, relaxed } = ask('loi Vatel');
     expect(items.slice(0, 4).map(({ id, matched }) => [id, matched])).to.have.deep.members([
@@ -332,9 +335,12 @@ describe('the relaxation of a search', () => {
 
   it('takes a budget of a year for no law that is called by another name', () => {
     const dossier = 'Projet de loi de finances pour 2031';
-    const others = Array.from({ length: 60 }, (_, at) => `Sur le ponton ${at}.`);
-    const said = ['La loi Vatel coûte.', 'Contre la loi Vatel.', ...others];
-    save('content', ...said.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
+    const otherSentences = Array.from({ length: 60 }, (_, at) => `Sur le ponton ${at}.`);
+    const sentences = ['La loi Vatel coûte.', 'Contre la loi Vatel.', ...otherSentences];
+    save(
+      'content',
+      ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })),
+    );
     expect(ask('loi Vatel').items.map(({ id }) => id)).to.have.members(['a0', 'a1']);
   });
 
@@ -387,9 +393,10 @@ describe('the relaxation of a search', () => {
       ...people.map((end) => ({ slug: `bruno-digue${end}`, full_name: `Bruno Digue${end}` })),
     );
     texts('Une digue.', 'La digue du port.');
-    const named = (query: string) => ask(query).items.filter(({ type }) => type === 'politician').length;
-    expect([named('digue'), named('dig')]).to.deep.equal([5, 0]);
-    expect(named('brun')).to.equal(10);
+    const politicianCount = (query: string) =>
+      ask(query).items.filter(({ type }) => type === 'politician').length;
+    expect([politicianCount('digue'), politicianCount('dig')]).to.deep.equal([5, 0]);
+    expect(politicianCount('brun')).to.equal(10);
   });
 
   it('takes the first name and the surname of two people for neither', () => {
@@ -417,8 +424,8 @@ describe('the relaxation of a search', () => {
     const slugs = (query: string) => ask(query).items.flatMap(({ slug }) => slug ?? []);
     expect(slugs('Aline Le Roc')).not.to.include('ida-le-roc');
     expect(slugs('Le Roc digue')).to.include('ida-le-roc');
-    const named = ask('Aline de Vezeley').items.filter((hit) => hit.matched === 'name');
-    expect(named).to.deep.equal([]);
+    const nameHits = ask('Aline de Vezeley').items.filter((hit) => hit.matched === 'name');
+    expect(nameHits).to.deep.equal([]);
   });
 
   it('takes a name for no slip of a small word', () => {
@@ -433,8 +440,11 @@ describe('the relaxation of a search', () => {
 
   it('finds the file of a law that is named in a question', () => {
     const dossier = 'Encadrer la pose des digues flottantes';
-    const said = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.'];
-    save('content', ...said.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
+    const sentences = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.'];
+    save(
+      'content',
+      ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })),
+    );
     const files = ask('qui vote pour la loi Vatel').items.filter((hit) => hit.matched === 'file');
     expect(files.map(({ id }) => id)).to.have.members(['a0', 'a1', 'a2']);
   });
@@ -452,7 +462,7 @@ describe('the relaxation of a search', () => {
 
   it('adds what holds any of the words where few hold all, and says so', () => {
     texts('Des prisons pleines.', 'Une prison.', 'Rien.');
-    expect(matched('prisons pleines')).to.deep.equal([
+    expect(matchedHits('prisons pleines')).to.deep.equal([
       ['t0', 'words'],
       ['t1', 'any-word'],
     ]);
@@ -468,11 +478,11 @@ describe('the relaxation of a search', () => {
       'Sous la Ve République.',
       'La République en 5 points.',
     );
-    expect(matched('7 octobre 2023')).to.deep.equal([['t0', 'words']]);
-    expect(matched('500 euros')).to.deep.equal([['t2', 'words']]);
-    expect(matched('5e république').map(([id]) => id)).to.deep.equal(['t4']);
-    expect(matched('8 octobre 2023')).to.deep.equal([]);
-    expect(matched('600 euros').map(([, how]) => how)).to.deep.equal(['any-word', 'any-word']);
+    expect(matchedHits('7 octobre 2023')).to.deep.equal([['t0', 'words']]);
+    expect(matchedHits('500 euros')).to.deep.equal([['t2', 'words']]);
+    expect(matchedHits('5e république').map(([id]) => id)).to.deep.equal(['t4']);
+    expect(matchedHits('8 octobre 2023')).to.deep.equal([]);
+    expect(matchedHits('600 euros').map(([, how]) => how)).to.deep.equal(['any-word', 'any-word']);
   });
 
   it('suggests the party that a nickname means which no record bears, and lists it for none', () => {
@@ -500,11 +510,11 @@ describe('the relaxation of a search', () => {
 
   it('takes aujourd hui for one word', () => {
     texts("C'est aujourd'hui.", 'Le huis clos.');
-    expect(matched('aujourd hui')).to.deep.equal([['t0', 'words']]);
+    expect(matchedHits('aujourd hui')).to.deep.equal([['t0', 'words']]);
   });
 
   describe('of a politician and something else', () => {
-    const said = (id: string, politician: string, text: string) => ({ id, title: 'Note', politician, text });
+    const note = (id: string, politician: string, text: string) => ({ id, title: 'Note', politician, text });
     const ids = (query: string) => ask(query).items.map(({ id, slug }) => id ?? slug);
 
     beforeEach(() => {
@@ -515,18 +525,18 @@ describe('the relaxation of a search', () => {
       );
       save(
         'content',
-        said(
+        note(
           'of-others',
           'basile-cormoret',
           'Le phare selon Inès Cormoret, Inès Cormoret et encore Inès Cormoret.',
         ),
-        said(
+        note(
           'of-her',
           'ines-cormoret',
           'Il faut garder un phare, et tout ce qui entoure ce lieu de la côte nord.',
         ),
-        said('of-her-too', 'ines-cormoret', 'La digue du port.'),
-        said('of-nobody', 'basile-cormoret', 'La digue du phare.'),
+        note('of-her-too', 'ines-cormoret', 'La digue du port.'),
+        note('of-nobody', 'basile-cormoret', 'La digue du phare.'),
       );
     });
 

@@ -12,7 +12,7 @@ import { countRows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import type { SearchFilter } from '../../src/store/search/answer.ts';
 import { searchBy, searchWords } from '../../src/store/search/search.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
@@ -21,15 +21,20 @@ describe('search', () => {
   let mirror: Mirror;
 
   const save = (kind: KindName, ...documents: Document[]) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at: '2026-01-01T00:00:00.000Z' });
       for (const document of documents) saver.save(document);
       saver.finish();
     });
-  const texts = (...said: string[]) =>
+  const texts = (...sentences: string[]) =>
     save(
       'content',
-      ...said.map((text, at) => ({ id: `t${at}`, title: `Note ${at}`, text, date: `2026-01-0${at + 1}` })),
+      ...sentences.map((text, at) => ({
+        id: `t${at}`,
+        title: `Note ${at}`,
+        text,
+        date: `2026-01-0${at + 1}`,
+      })),
     );
   const ask = (query: string, more: Partial<SearchFilter> = {}) =>
     searchWords(mirror, { query, limit: 20, ...more });
@@ -60,11 +65,11 @@ describe('search', () => {
     save('quote', ...notes(400, 'Un port'));
     save('content', ...notes(150, 'Un long phare au loin'));
     const reading = openMirror(join(folder, 'mirror.db'));
-    const asked = () => searchWords(reading, { query: 'phare', limit: 1, types: ['content'] });
-    expect(asked()).to.deep.equal(asked()).and.to.include({ total: 150 });
+    const search = () => searchWords(reading, { query: 'phare', limit: 1, types: ['content'] });
+    expect(search()).to.deep.equal(search()).and.to.include({ total: 150 });
     save('content', ...notes(151, 'Un très long phare au loin').slice(1), { id: 'n0', text: 'Phare' });
-    expect(asked()).to.include({ total: 151 });
-    expect(asked().items.map(({ id }) => id)).to.deep.equal(['n0']);
+    expect(search()).to.include({ total: 151 });
+    expect(search().items.map(({ id }) => id)).to.deep.equal(['n0']);
     reading.close();
   });
 
@@ -120,8 +125,8 @@ describe('search', () => {
     const random = createRandom(seedOf('MISSPELT_SEED'));
     const word = () =>
       Array.from({ length: 9 + random.integer(6) }, () => random.pick([...'aeilnrst'])).join('');
-    const known = Array.from({ length: 1500 }, word);
-    texts(known.join(' '), 'Les éclusiers gardent l’écluse.');
+    const vocabulary = Array.from({ length: 1500 }, word);
+    texts(vocabulary.join(' '), 'Les éclusiers gardent l’écluse.');
     let looked = 0;
     const counting: Mirror = {
       ...mirror,
@@ -137,7 +142,7 @@ describe('search', () => {
         });
       },
     };
-    const misspelt = known
+    const misspelt = vocabulary
       .slice(0, 31)
       .map((each) => `${each.slice(0, 4)}${random.pick([...'wxz'])}${each.slice(5)}`);
     const { corrected } = searchWords(counting, { query: ['eclusirs', ...misspelt].join(' '), limit: 5 });
@@ -286,14 +291,14 @@ describe('search', () => {
     );
     const types: KindName[] = ['promise'];
     const all = { types, allCopies: true };
-    for (const [party, found] of Object.entries({
+    for (const [party, expectedIds] of Object.entries({
       'les-quais': ['then', 'stated', 'no-days'],
       'les-vergers': ['now', 'undated'],
     })) {
-      expect(ids(`port party:${party}`, all)).to.have.members(found);
+      expect(ids(`port party:${party}`, all)).to.have.members(expectedIds);
       const page = listFeed(mirror, { types, party, limit: 50 });
-      expect(page.items.map((item) => JSON.parse(item).id)).to.have.members(found);
-      expect(countRows(mirror, kindOf('promise'), { party })).to.equal(found.length);
+      expect(page.items.map((item) => JSON.parse(item).id)).to.have.members(expectedIds);
+      expect(countRows(mirror, kindOf('promise'), { party })).to.equal(expectedIds.length);
     }
     expect(listFeed(mirror, { types, party: 'les-quais,les-vergers', limit: 3 }).total).to.equal(5);
     expect(ids('port -party:les-quais', all)).to.have.members(['now', 'before', 'undated']);
@@ -367,11 +372,11 @@ describe('search', () => {
     save('politician', { slug: 'zoe', full_name: 'Zoé Verdier' });
     save('content', ...Array.from({ length: 12 }, by('zoe')));
     const queries = ['port', 'port digue', 'port -digue', 'zygomatique', 'until:2026-01-04 port'];
-    const found = () => queries.map((query) => ids(`politician:zoe ${query}`).toSorted());
-    const before = found();
+    const foundIds = () => queries.map((query) => ids(`politician:zoe ${query}`).toSorted());
+    const before = foundIds();
     expect(before.map((each) => each.length)).to.deep.equal([12, 12, 6, 0, 7]);
     save('content', ...Array.from({ length: 6500 }, by(null)));
-    expect(found()).to.deep.equal(before);
+    expect(foundIds()).to.deep.equal(before);
     expect(ids('Zoé Verdier port').slice(1).toSorted()).to.deep.equal(before[0]);
   });
 
@@ -394,19 +399,19 @@ describe('search', () => {
   it('tells copies alike whether it looks at all that was found or at the first of many', () => {
     const long = (at: number) =>
       `Au bout de la longue jetée de granit du vieux port se dresse le phare ${at}.`;
-    const others = Array.from({ length: 100 }, (_, at) => long(at));
-    for (const more of [[], others]) {
+    const otherTexts = Array.from({ length: 100 }, (_, at) => long(at));
+    for (const more of [[], otherTexts]) {
       texts('Un phare.', 'Un phare.', 'Un autre phare.', ...more);
-      const found: [id: string | undefined, copies: number][] = [];
+      const copyCounts: [id: string | undefined, copies: number][] = [];
       let cursor: string | undefined;
       do {
         const { items, nextCursor } = ask('phare', { cursor });
-        for (const { id, copies } of items) found.push([id, copies]);
+        for (const { id, copies } of items) copyCounts.push([id, copies]);
         cursor = nextCursor ?? undefined;
       } while (cursor !== undefined);
-      expect(found).to.have.lengthOf(2 + more.length);
-      expect(found).to.deep.include(['t1', 1]).and.deep.include(['t2', 0]);
-      expect(found.map(([id]) => id)).not.to.include('t0');
+      expect(copyCounts).to.have.lengthOf(2 + more.length);
+      expect(copyCounts).to.deep.include(['t1', 1]).and.deep.include(['t2', 0]);
+      expect(copyCounts.map(([id]) => id)).not.to.include('t0');
     }
   });
 
@@ -474,13 +479,13 @@ describe('search', () => {
     save('speech', { id: 's1', title: '', text: one });
     save('quote', { id: 'q1', text: one });
     for (const more of [0, 100]) {
-      const others = Array.from({ length: more }, (_, at) => `Le phare numéro ${at} du vieux port.`);
-      save('content', ...others.map((text, at) => ({ id: `c${at}`, title: '', text })));
+      const otherTexts = Array.from({ length: more }, (_, at) => `Le phare numéro ${at} du vieux port.`);
+      save('content', ...otherTexts.map((text, at) => ({ id: `c${at}`, title: '', text })));
       const { items } = ask('phare', { types: ['speech', 'quote', 'content'], limit: 200 });
-      const found = items
+      const copyCounts = items
         .filter(({ id }) => id === 's1' || id === 'q1')
         .map(({ id, copies }) => [id, copies]);
-      expect(found, `${more} others`).to.have.deep.members([
+      expect(copyCounts, `${more} others`).to.have.deep.members([
         ['s1', 0],
         ['q1', 0],
       ]);
@@ -490,18 +495,18 @@ describe('search', () => {
   it('tells copies that differ in white space alone as copies, also where words are ranked by the segments', () => {
     // The white space is all that tells them apart, and makes of two words one.
     texts('Jetées et ports.', 'Jetéeset ports.');
-    const others = Array.from({ length: 60 }, (_, at) => ({
+    const otherContents = Array.from({ length: 60 }, (_, at) => ({
       id: `o${at}`,
       title: '',
       text: `Le port${' du vieux phare'.repeat(at + 2)}.`,
     }));
-    save('content', ...others);
+    save('content', ...otherContents);
     const reading = openMirror(join(folder, 'mirror.db'));
     for (const query of ['port', 'ports']) {
       const { items, total } = searchWords(reading, { query, limit: 61 });
       expect(total, query).to.equal(62);
-      const found = items.filter(({ id }) => id?.startsWith('t')).map(({ id, copies }) => [id, copies]);
-      expect(found, query).to.deep.equal([['t1', 1]]);
+      const copyCounts = items.filter(({ id }) => id?.startsWith('t')).map(({ id, copies }) => [id, copies]);
+      expect(copyCounts, query).to.deep.equal([['t1', 1]]);
     }
     reading.close();
   });
@@ -537,8 +542,8 @@ describe('search', () => {
 
   it('gives a sentence as many hits as are asked for, those with all of its words first', () => {
     texts('Le moulin et la forêt.', 'La forêt seule.', 'Le moulin seul.');
-    const found = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 3 });
-    expect(found.items.map(({ matched }) => matched)).to.deep.equal(['words', 'any-word', 'any-word']);
+    const answer = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 3 });
+    expect(answer.items.map(({ matched }) => matched)).to.deep.equal(['words', 'any-word', 'any-word']);
   });
 
   it('answers a plain question with what is about it, though no text holds all of its words', () => {
@@ -578,18 +583,21 @@ describe('search', () => {
   });
 
   it('corrects words by meaning too, leaves out what must not be there, and goes on behind a page', () => {
-    const said = ['La forêt brûle.', 'La forêt dort.', 'Une forêt, un port.', 'Rien de cela.'];
-    save('content', ...said.map((text, at) => ({ id: `t${at}`, title: '', text })));
-    const meant = (query: string, more: Partial<SearchFilter> = {}) =>
+    const sentences = ['La forêt brûle.', 'La forêt dort.', 'Une forêt, un port.', 'Rien de cela.'];
+    save('content', ...sentences.map((text, at) => ({ id: `t${at}`, title: '', text })));
+    const semanticSearch = (query: string, more: Partial<SearchFilter> = {}) =>
       searchBy(mirror, 'semantic', { query, limit: 20, ...more });
-    const found = meant('foret -port');
-    expect(found.items.map(({ id }) => id)).to.have.members(['t0', 't1']);
-    expect(meant('forrêt').corrected).to.deep.equal([{ from: 'forrêt', to: 'forêt' }]);
-    const { items: first, nextCursor } = meant('forêt', { limit: 2 });
-    const { items: rest, nextCursor: end } = meant('forêt', { limit: 2, cursor: nextCursor! });
-    expect([...first, ...rest].map(({ id }) => id)).to.have.members(['t0', 't1', 't2']);
+    const answer = semanticSearch('foret -port');
+    expect(answer.items.map(({ id }) => id)).to.have.members(['t0', 't1']);
+    expect(semanticSearch('forrêt').corrected).to.deep.equal([{ from: 'forrêt', to: 'forêt' }]);
+    const { items: first, nextCursor } = semanticSearch('forêt', { limit: 2 });
+    const { items: remainingItems, nextCursor: end } = semanticSearch('forêt', {
+      limit: 2,
+      cursor: nextCursor!,
+    });
+    expect([...first, ...remainingItems].map(({ id }) => id)).to.have.members(['t0', 't1', 't2']);
     expect(end).to.equal(null);
-    expect(() => meant('forêt', { cursor: 'nonsense' })).to.throw(/cursor/);
+    expect(() => semanticSearch('forêt', { cursor: 'nonsense' })).to.throw(/cursor/);
   });
 
   it('asks an index that an older program built in the tokens that it has, until it is built anew', () => {
@@ -620,8 +628,8 @@ describe('search', () => {
 
   it('finds numbers and what they are of as others write them, and no other numbers', () => {
     texts('Une aide de 50 000 €.', 'La moitié, 50 %, a voté.', 'Cinquante pour cent du port.', '50 phares.');
-    const found = (query: string) => ids(query).toSorted();
-    expect(found('50000 euros')).to.deep.equal(['t0']);
-    for (const query of ['50%', '50 %', '50 pour cent']) expect(found(query), query).to.deep.equal(['t1']);
+    const foundIds = (query: string) => ids(query).toSorted();
+    expect(foundIds('50000 euros')).to.deep.equal(['t0']);
+    for (const query of ['50%', '50 %', '50 pour cent']) expect(foundIds(query), query).to.deep.equal(['t1']);
   });
 });

@@ -28,7 +28,7 @@ describe('what rests on a source', () => {
     saver.finish();
   };
   const citing = (source: string, of = mirror) =>
-    recordsCiting(of, source, 10).found.map(({ json }) => JSON.parse(json).id);
+    recordsCiting(of, source, 10).citingRecords.map(({ json }) => JSON.parse(json).id);
 
   it('is found by the records that name it now, whether a run has noted them or not', () => {
     save({ a: ['one', 'two'], b: ['two'] });
@@ -45,7 +45,7 @@ describe('what rests on a source', () => {
     expect([citing('one'), citing('two')]).to.deep.equal(expected);
     expect(recordsCiting(mirror, 'one', 1))
       .to.include({ total: 2 })
-      .and.property('found')
+      .and.property('citingRecords')
       .with.length(1);
   });
 
@@ -53,19 +53,19 @@ describe('what rests on a source', () => {
     save({ a: ['one'], b: ['two'] });
     refreshIndexes(mirror);
     const reader = openMirror(mirror.path);
-    const asked: string[] = [];
+    const statements: string[] = [];
     const watched: Mirror = {
       ...reader,
       get database() {
         return reader.database;
       },
       column(text) {
-        asked.push(text);
+        statements.push(text);
         return reader.column(text);
       },
     };
     expect(citing('one', watched)).to.deep.equal(['a']);
-    const query = asked.find((text) => text.includes('source_use'))!;
+    const query = statements.find((text) => text.includes('source_use'))!;
     const plan = reader.database.prepare(`EXPLAIN QUERY PLAN ${query}`).all('[]', 'one', 'one') as {
       detail: string;
     }[];

@@ -6,7 +6,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { forgetTerms, keepTerms, termsOf } from '../../src/store/word-index/terms.ts';
 
 describe('the words of the index', () => {
@@ -14,7 +14,7 @@ describe('the words of the index', () => {
   let mirror: Mirror;
 
   const save = (...texts: string[]) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('content'), { at: '2026-01-01T00:00:00.000Z' });
       for (const text of texts) saver.save({ id: text, text });
       saver.finish();

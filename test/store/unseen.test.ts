@@ -2,8 +2,8 @@ import { expect } from 'chai';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { countUnseen, hasUnseen, unseenRows, withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { countMissing, hasMissing, missingRows, withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createNumberSet } from '../../src/store/word-index/number-set.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
@@ -20,43 +20,43 @@ describe('a record that a list lacks', () => {
   afterEach(() => own.remove());
 
   /** Takes a night's list of quotes into the mirror. */
-  const enumerate = (n: number, ids: string[], { isProof = false } = {}) =>
-    atOnce(own.mirror, () => {
+  const enumerate = (n: number, ids: string[], { isConfirmed = false } = {}) =>
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kind, { at: night(n) });
       for (const id of ids) saver.save({ id, text: 'Oui.' });
       saver.finish();
-      return withdrawUnseen(own.mirror, kind, { seen: saver.seen, at: night(n), isProof });
+      return withdrawMissing(own.mirror, kind, { seenNumbers: saver.seenNumbers, at: night(n), isConfirmed });
     });
-  const marked = () => unseenRows(own.mirror, kinds).map(({ key, since }) => [key, since]);
+  const marked = () => missingRows(own.mirror, kinds).map(({ key, since }) => [key, since]);
 
   it('is kept and marked as unseen once, and withdrawn with its mark the second time', () => {
-    expect(enumerate(2, ['q1'])).to.include({ withdrawn: 0, unseen: 1 });
+    expect(enumerate(2, ['q1'])).to.include({ withdrawn: 0, marked: 1 });
     expect([countRows(own.mirror, kind), marked()]).to.deep.equal([2, [['q2', night(2)]]]);
-    expect(countUnseen(own.mirror, kind)).to.deep.equal({ unseen: 1, unseen_since: night(2) });
-    expect(enumerate(3, ['q1'])).to.include({ withdrawn: 1, unseen: 0 });
+    expect(countMissing(own.mirror, kind)).to.deep.equal({ unseen: 1, unseen_since: night(2) });
+    expect(enumerate(3, ['q1'])).to.include({ withdrawn: 1, marked: 0 });
     expect([countRows(own.mirror, kind), marked()]).to.deep.equal([1, []]);
-    expect([hasUnseen(own.mirror, kind), countUnseen(own.mirror, kind)]).to.deep.equal([false, none]);
+    expect([hasMissing(own.mirror, kind), countMissing(own.mirror, kind)]).to.deep.equal([false, none]);
   });
 
   it('is marked anew, not withdrawn, when it came back after its withdrawal and is lacking once', () => {
     for (const n of [2, 3]) enumerate(n, ['q1']);
     enumerate(4, ['q1', 'q2']);
-    expect(enumerate(5, ['q1'])).to.include({ withdrawn: 0, unseen: 1 });
+    expect(enumerate(5, ['q1'])).to.include({ withdrawn: 0, marked: 1 });
     expect(marked()).to.deep.equal([['q2', night(5)]]);
   });
 
   it('loses its mark when it is listed again, and needs two more lists to be withdrawn', () => {
     enumerate(2, ['q1']);
-    expect(enumerate(3, ['q1', 'q2'])).to.include({ withdrawn: 0, unseen: 0 });
+    expect(enumerate(3, ['q1', 'q2'])).to.include({ withdrawn: 0, marked: 0 });
     expect(marked()).to.deep.equal([]);
-    expect(enumerate(4, ['q1'])).to.include({ withdrawn: 0, unseen: 1 });
+    expect(enumerate(4, ['q1'])).to.include({ withdrawn: 0, marked: 1 });
   });
 
   it('is withdrawn at once by a list that proves it, and leaves no mark of an earlier list', () => {
-    expect(enumerate(2, ['q1'], { isProof: true })).to.include({ withdrawn: 1, unseen: 0 });
+    expect(enumerate(2, ['q1'], { isConfirmed: true })).to.include({ withdrawn: 1, marked: 0 });
     enumerate(3, []);
-    expect(enumerate(4, [], { isProof: true })).to.include({ withdrawn: 1, unseen: 0 });
-    expect([hasUnseen(own.mirror, kind), marked()]).to.deep.equal([false, []]);
+    expect(enumerate(4, [], { isConfirmed: true })).to.include({ withdrawn: 1, marked: 0 });
+    expect([hasMissing(own.mirror, kind), marked()]).to.deep.equal([false, []]);
   });
 
   /** Records of ten that two nights' lists lack, and those that are withdrawn: what stands together at an end may be cut. */
@@ -106,11 +106,15 @@ describe('a record that a list lacks', () => {
         // Of those by key or by date, the order in which they came is another.
         const shift = (n: number) => (order === 'as they came' ? n : (n * 3) % 10);
         const list = (n: number, places: number[]) =>
-          atOnce(own.mirror, () => {
+          transaction(own.mirror, () => {
             const saver = createSaver(own.mirror, kind, { at: night(n) });
             for (const each of places.toSorted((a, b) => shift(a) - shift(b))) saver.save(place(each));
             saver.finish();
-            return withdrawUnseen(own.mirror, kind, { seen: saver.seen, at: night(n), isProof: false });
+            return withdrawMissing(own.mirror, kind, {
+              seenNumbers: saver.seenNumbers,
+              at: night(n),
+              isConfirmed: false,
+            });
           });
         list(1, upTo);
         const left = upTo.filter((n) => !missing.includes(n));
@@ -133,7 +137,9 @@ describe('a record that a list lacks', () => {
       const at = new Date(Date.parse(night(2)) + 20 * 3_600_000 + ms).toISOString();
       const seen = createNumberSet();
       seen.add(0);
-      expect(withdrawUnseen(own.mirror, kind, { seen, at, isProof: false }).withdrawn).to.equal(withdrawn);
+      expect(
+        withdrawMissing(own.mirror, kind, { seenNumbers: seen, at, isConfirmed: false }).withdrawn,
+      ).to.equal(withdrawn);
     });
 
   /** Records of ten that are gone in a first and a second month, days between, and the withdrawn of each: two of ten may go. */
@@ -153,12 +159,12 @@ describe('a record that a list lacks', () => {
       const numbers = Array.from({ length: 10 }, (_, n) => n);
       const at = (days: number) => new Date(Date.parse(night(1)) + days * 86_400_000).toISOString();
       const list = (days: number, listed: number[]) =>
-        atOnce(own.mirror, () => {
+        transaction(own.mirror, () => {
           const saver = createSaver(own.mirror, source, { at: at(days) });
           for (const n of listed) saver.save({ id: `s${n}` });
           saver.finish();
-          const missed = { seen: saver.seen, at: at(days), isProof: false, maxShrink: 0.2 };
-          return withdrawUnseen(own.mirror, source, missed);
+          const missed = { seenNumbers: saver.seenNumbers, at: at(days), isConfirmed: false, maxShrink: 0.2 };
+          return withdrawMissing(own.mirror, source, missed);
         });
       list(0, numbers);
       // Every second record, so that none stands at an end.
@@ -173,7 +179,7 @@ describe('a record that a list lacks', () => {
 
   it('is not counted for records of another kind', () => {
     enumerate(2, ['q1']);
-    expect(countUnseen(own.mirror, kindOf('promise'))).to.deep.equal(none);
-    expect(unseenRows(own.mirror, [kindOf('promise')])).to.deep.equal([]);
+    expect(countMissing(own.mirror, kindOf('promise'))).to.deep.equal(none);
+    expect(missingRows(own.mirror, [kindOf('promise')])).to.deep.equal([]);
   });
 });

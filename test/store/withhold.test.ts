@@ -17,8 +17,8 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
-import { toldTombstones, tombstoneOf } from '../../src/store/tombstones.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { countTombstones, tombstoneOf } from '../../src/store/tombstones.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 
 const person = 'oceane-bruyevre';
@@ -34,7 +34,7 @@ function save(
   documents: Document[],
   at = '2026-11-02T06:00:00.000Z',
 ) {
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     const saver = createSaver(mirror, kindOf(kind), { at });
     for (const document of documents) saver.save(document);
     saver.finish();
@@ -77,7 +77,7 @@ describe('a record that is withheld', () => {
     const embedded = (kind: string) =>
       ids.filter((each) => each.kind === kind).map(({ id, at }) => ({ id, text: seedOf(at) }));
     const profile = { slug: person, positions: embedded('position'), quotes: embedded('quote') };
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       saveDetail(mirror, kindOf('politician'), profile, { at: '2026-11-04T06:00:00.000Z' });
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
@@ -87,8 +87,10 @@ describe('a record that is withheld', () => {
       ids.map(({ kind, id }) => tombstoneOf(mirror, { kind, key: id, reason: 'objection' })),
     );
     expect(erased).to.have.length(100);
-    const left = bytesOf(demo.db);
-    expect(ids.filter(({ at }) => left.includes(`zqseed${String(at).padStart(3, '0')}xw`))).to.deep.equal([]);
+    const remainingBytes = bytesOf(demo.db);
+    expect(
+      ids.filter(({ at }) => remainingBytes.includes(`zqseed${String(at).padStart(3, '0')}xw`)),
+    ).to.deep.equal([]);
     expect(mirror.database.pragma('integrity_check', { simple: true })).to.equal('ok');
   });
 
@@ -130,7 +132,7 @@ describe('a record that is withheld', () => {
       [{ id: 'seeded', politician: person, text: seedOf(1) }],
       '2026-11-09T06:00:00.000Z',
     );
-    atOnce(mirror, () =>
+    transaction(mirror, () =>
       saveDetail(
         mirror,
         kindOf('politician'),
@@ -202,9 +204,9 @@ describe('a record that is withheld', () => {
       WithheldError,
     );
     expect((await ask(mirror, topics, {})).extra).to.include({ withheld: erased.length });
-    const told = toldTombstones(mirror);
-    expect(told).to.have.length(1);
-    expect(told[0]!.kinds).to.include({ politician: 1 });
+    const tombstones = countTombstones(mirror);
+    expect(tombstones).to.have.length(1);
+    expect(tombstones[0]!.kinds).to.include({ politician: 1 });
   });
 
   it('is erased by the next run where one was killed, and not called erased while a reader keeps its bytes', () => {

@@ -11,7 +11,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchBy } from '../../src/store/search/search.ts';
 import { rankByAnyWord } from '../../src/store/search/word-ranking.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { refreshIndex } from '../../src/store/word-index/search-index.ts';
 
 const filler = Array.from({ length: 60 }, (_, n) => ({
@@ -43,7 +43,7 @@ describe('lexical expansion', () => {
     documents: Document[],
     at = '2026-01-01T00:00:00.000Z',
   ) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
       saver.finish();
@@ -114,9 +114,9 @@ describe('lexical expansion', () => {
     save('politician', [
       { slug: 'hugo-merlin', first_name: 'Hugo', last_name: 'Merlin', full_name: 'Hugo Merlin' },
     ]);
-    const said = 'Des chênes, et la forêt au loin.';
+    const sentence = 'Des chênes, et la forêt au loin.';
     save('content', [
-      { id: 'sien', title: 'Amendement', text: said, politician: 'hugo-merlin' },
+      { id: 'sien', title: 'Amendement', text: sentence, politician: 'hugo-merlin' },
       { id: 'autre', title: 'Amendement', text: 'La mer.', politician: 'hugo-merlin' },
     ]);
     for (const query of ['que dit Hugo Merlin des forêts ?', 'la forêt selon Merlin']) {
@@ -129,8 +129,8 @@ describe('lexical expansion', () => {
   it('tells copies of a text once, and how many there are', () => {
     const copy = texts.find(({ id }) => id === 'mer')!;
     save('content', [{ ...copy, id: 'mer-2' }]);
-    const [hit, ...others] = find('la mer').items;
-    expect([hit!.id, hit!.copies, others]).to.deep.equal(['mer-2', 1, []]);
+    const [hit, ...otherHits] = find('la mer').items;
+    expect([hit!.id, hit!.copies, otherHits]).to.deep.equal(['mer-2', 1, []]);
     expect(ids('la mer', { allCopies: true })).to.deep.equal(['mer-2', 'mer']);
   });
 
@@ -179,7 +179,7 @@ describe('lexical expansion', () => {
     save('content', many);
     const search = (budget: number) =>
       rankByAnyWord(mirror, parseQuery('forêt chêne forestier replanter brûler garde'), {
-        isHeld: false,
+        requiresWord: false,
         scope: { kinds: [kindOf('content')] },
         limit: 10,
         budget,

@@ -119,15 +119,15 @@ function circle(): string[] | null {
     if (above.includes(path)) return [...above.slice(above.indexOf(path)), path];
     if (done.has(path)) return null;
     for (const target of imports.get(path) ?? []) {
-      const found = walk(target, [...above, path]);
-      if (found) return found;
+      const cycle = walk(target, [...above, path]);
+      if (cycle) return cycle;
     }
     done.add(path);
     return null;
   };
   for (const { path } of files) {
-    const found = walk(path, []);
-    if (found) return found;
+    const cycle = walk(path, []);
+    if (cycle) return cycle;
   }
   return null;
 }
@@ -137,11 +137,11 @@ describe('the top level', () => {
     const root = join(src, '..');
     // A copy of the tree without its history keeps nothing.
     if (!existsSync(join(root, '.git'))) return this.skip();
-    const kept = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], {
+    const trackedFiles = execFileSync('git', ['-c', 'safe.directory=*', 'ls-files', '-z'], {
       cwd: root,
       encoding: 'utf8',
     }).split('\0');
-    const names = new Set(kept.filter(Boolean).map((path) => path.split('/')[0]!));
+    const names = new Set(trackedFiles.filter(Boolean).map((path) => path.split('/')[0]!));
     expect([...names].filter((name) => !name.startsWith('.')).sort()).to.deep.equal([
       ...[
         'CHANGELOG.md',
@@ -197,10 +197,10 @@ describe('the rooms of src/', () => {
   });
 
   it('import files that exist', () => {
-    const known = new Set(files.map(({ path }) => path));
+    const sourcePaths = new Set(files.map(({ path }) => path));
     const missing = files.flatMap(({ path, imports }) =>
       imports
-        .filter((target) => target.endsWith('.ts') && !known.has(target))
+        .filter((target) => target.endsWith('.ts') && !sourcePaths.has(target))
         .map((target) => `${path}: ${target}`),
     );
     expect(missing).to.deep.equal([]);

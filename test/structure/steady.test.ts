@@ -9,10 +9,10 @@ const lines = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .flatMap((path) =>
     readFileSync(`${tests}${path}`, 'utf8')
       .split('\n')
-      .map((text, at) => ({ text, place: `${path}:${at + 1}` })),
+      .map((text, at) => ({ text, location: `${path}:${at + 1}` })),
   );
 const placesOf = (pattern: RegExp) =>
-  lines.filter(({ text }) => pattern.test(text)).map(({ place }) => place);
+  lines.filter(({ text }) => pattern.test(text)).map(({ location }) => location);
 
 describe('the tests', () => {
   it('wait for an event, or look until something is so, and for no time', () => {

@@ -18,28 +18,28 @@ describe('the workflows', () => {
   it('release a bill of materials that names every package that is installed with the program or built into it', () => {
     const command = lines.find((line) => line.includes('npm sbom'))!;
     const [, args] = /npm (sbom[^>]*)>/.exec(command)!;
-    const said = execFileSync('npm', args!.trim().split(' '), {
+    const output = execFileSync('npm', args!.trim().split(' '), {
       cwd: root,
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    const { bomFormat, components } = JSON.parse(String(said));
+    const { bomFormat, components } = JSON.parse(String(output));
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(bomFormat).to.equal('CycloneDX');
-    const named = components.map(
+    const packageIds = components.map(
       ({ name, version }: { name: string; version: string }) => `${name}@${version}`,
     );
     const versionOf = (range: string) => range.slice(range.lastIndexOf('@') + 1);
     const missing = Object.entries<string>({ ...dependencies, ...devDependencies })
       .map(([name, range]) => `${name}@${versionOf(range)}`)
-      .filter((each) => !named.includes(each));
+      .filter((each) => !packageIds.includes(each));
     expect(missing).to.deep.equal([]);
   });
 
   it('release a version that the changelog begins with, or that is next after those it knows', () => {
     const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    const [newest, ...others] = [...changelog.matchAll(/^## (\S+)/gm)].map(([, name]) => name);
+    const [newest, ...olderVersions] = [...changelog.matchAll(/^## (\S+)/gm)].map(([, name]) => name);
     expect(newest).to.be.oneOf(['Unreleased', version]);
-    expect(others).not.to.include(version);
+    expect(olderVersions).not.to.include(version);
   });
 });

@@ -16,7 +16,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { startFakeService } from '../helpers/fake-service.ts';
@@ -133,7 +133,7 @@ describe('the moderation log is anonymous', () => {
 
   /** Puts the entries into a mirror as they are, as an older program kept them: rows, details, versions and all. */
   function asFormerlyKept(mirror: Mirror): void {
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kind, { at });
       for (const [n] of hostile.entries()) saver.save({ id: `audit-${n}` });
       saver.finish();
@@ -212,7 +212,7 @@ describe('the moderation log is anonymous', () => {
     [
       'a document of its own beside an entry',
       async () => {
-        atOnce(own.mirror, () => {
+        transaction(own.mirror, () => {
           for (const entry of hostile) saveDetail(own.mirror, kind, entry, { at });
         });
       },
@@ -244,7 +244,7 @@ describe('the moderation log is anonymous', () => {
           .run(shape('Ondoyer'), at);
         own.mirror.sql("UPDATE meta SET value = '1' WHERE key = 'anonymous_log'").run();
         own.mirror.close();
-        const before = await told();
+        const before = await answersText();
         own.mirror = openWritableMirror(own.mirror.path);
         return before;
       },
@@ -252,7 +252,7 @@ describe('the moderation log is anonymous', () => {
   ];
 
   /** All that leaves a mirror over HTTP and by commands. */
-  async function told(): Promise<string> {
+  async function answersText(): Promise<string> {
     const reader = openMirror(own.mirror.path);
     const app = await appOf(reader);
     const keys = reader.column<string>("SELECT key FROM record WHERE kind = 'audit' ORDER BY id").all();
@@ -319,15 +319,15 @@ describe('the moderation log is anonymous', () => {
       own.mirror = openWritableMirror(own.mirror.path);
     });
 
-  for (const [way, come] of ways)
-    it(`whatever ${way} brings: every entry is kept, and nothing that tells of a person`, async () => {
+  for (const [source, come] of ways)
+    it(`whatever ${source} brings: every entry is kept, and nothing that tells of a person`, async () => {
       const report = await come();
       const count = own.mirror.column<number>("SELECT count(*) FROM record WHERE kind = 'audit'").get()!;
       expect(count).to.be.oneOf([hostile.length, hostile.length + 1]);
       expect(JSON.stringify(report ?? '')).to.not.match(seeded);
       own.mirror.close();
       try {
-        expect(await told())
+        expect(await answersText())
           .to.include('"entity_type":"quote"')
           .and.not.match(seeded);
         for (const name of readdirSync(own.folder).filter((each) => each.startsWith('mirror.db')))

@@ -27,7 +27,7 @@ describe('the clock that a sync keeps moments by', () => {
   });
   const sync = (now: () => number, more = {}) =>
     syncOnce(own, service.baseUrl, { scope, now, isSteady: true, ...more });
-  const told = () => [...listChanges(own.mirror, { since: '2000-01-01T00:00:00.000Z' })];
+  const changesSince = () => [...listChanges(own.mirror, { since: '2000-01-01T00:00:00.000Z' })];
 
   it('goes on by a millisecond at least where the one of this machine stands still or is set back', async () => {
     const at = Date.now();
@@ -36,7 +36,7 @@ describe('the clock that a sync keeps moments by', () => {
       service.records.quotes![0]!.text = text;
       expect((await sync(() => at - 3_600_000)).error).to.equal(null);
     }
-    const edits = told().filter(({ change }) => change === 'edited');
+    const edits = changesSince().filter(({ change }) => change === 'edited');
     expect(new Set(edits.map(({ seen_at }) => seen_at)).size).to.equal(3);
     expect(edits.map(({ fields }) => fields[0]!.new)).to.deep.equal(['Trois', 'Deux', 'Un']);
     let now = at;
@@ -48,7 +48,7 @@ describe('the clock that a sync keeps moments by', () => {
 
   it('is compared with what the service says in its answers; then nothing is kept, not even the run', async () => {
     await sync(Date.now);
-    const [newest, held] = [newestMoment(own.mirror), hashesOf(own.mirror, 'quote')];
+    const [newest, hashes] = [newestMoment(own.mirror), hashesOf(own.mirror, 'quote')];
     service.records.quotes![0]!.text = 'Autrement dit';
     const ahead = () => Date.now() + 10 * year;
     const { error, report } = await sync(ahead, { onDate: (ms: number) => refuseWrongClock(ms, ahead()) });
@@ -57,9 +57,9 @@ describe('the clock that a sync keeps moments by', () => {
       ([exit, message]: [number, string]) =>
         exit === 10 && /clock of this machine says 2\d{3}.*service says 2\d{3}/.test(message),
     );
-    expect([newestMoment(own.mirror), hashesOf(own.mirror, 'quote')]).to.deep.equal([newest, held]);
-    const known = { onDate: (ms: number) => refuseWrongClock(ms, Date.now()) };
-    expect((await sync(Date.now, known)).report.exit).to.equal(0);
+    expect([newestMoment(own.mirror), hashesOf(own.mirror, 'quote')]).to.deep.equal([newest, hashes]);
+    const clockGuard = { onDate: (ms: number) => refuseWrongClock(ms, Date.now()) };
+    expect((await sync(Date.now, clockGuard)).report.exit).to.equal(0);
   });
 
   it('is not doubted for one stale answer, but for two before any right one', async () => {

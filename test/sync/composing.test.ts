@@ -75,57 +75,57 @@ describe('the profiles of a service that has many', () => {
       isSteady: true,
       random,
     });
-    return { ...result, asked: askedFor() };
+    return { ...result, requestedSlugs: askedFor() };
   };
   const askedFor = () =>
     service.requests.flatMap(({ path }) => /^\/politicians\/(.+)/.exec(path)?.slice(1) ?? []);
   const versions = () => own.mirror.database.prepare('SELECT count(*) FROM version').pluck().get();
-  const held = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!;
+  const kindContents = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!;
   const whole = (slug: string) => profileOf(service.records.politicians!.find((each) => each.slug === slug)!);
   const tellsAll = () => {
     for (const { slug } of service.records.politicians!) {
-      const told = wholeRecord(own.mirror, kindOf('politician'), String(slug))!;
-      expect(profileDifference(kindOf('politician'), told, whole(String(slug)))).to.equal(null);
+      const record = wholeRecord(own.mirror, kindOf('politician'), String(slug))!;
+      expect(profileDifference(kindOf('politician'), record, whole(String(slug)))).to.equal(null);
     }
   };
 
   it('are composed of the datasets once a sample of the freshest, of those with facts and of others agrees', async () => {
-    const { report, asked, notes } = await sync();
+    const { report, requestedSlugs, notes } = await sync();
     expect(report.exit).to.equal(0);
-    expect(asked.length).to.equal(sampleSize);
+    expect(requestedSlugs.length).to.equal(sampleSize);
     const freshest = service.records.politicians!.map(({ updated_at }) => String(updated_at)).sort();
-    expect(asked.slice(0, 3).map((slug) => whole(slug).updated_at)).to.deep.equal(
+    expect(requestedSlugs.slice(0, 3).map((slug) => whole(slug).updated_at)).to.deep.equal(
       freshest.slice(-3).reverse(),
     );
     for (const facts of ['positions', 'promises', 'quotes'])
-      expect(asked.filter((slug) => (whole(slug)[facts] as unknown[]).length > 0)).to.have.length.greaterThan(
-        1,
-      );
+      expect(
+        requestedSlugs.filter((slug) => (whole(slug)[facts] as unknown[]).length > 0),
+      ).to.have.length.greaterThan(1);
     expect(report.records.politician).to.include({ details: 20, composed: 110 });
     expect(report.compositions).to.deep.equal([
       { kind: 'politician', state: 'agrees', composed: 110, reason: null },
     ]);
-    expect(held('politician')).to.include({ details: 20, composed: 110 });
+    expect(kindContents('politician')).to.include({ details: 20, composed: 110 });
     expect(notes.join()).to.include('110 others are composed');
     tellsAll();
     const isComposed = service.records.politicians!.filter(
       ({ slug }) => wholeRecord(own.mirror, kindOf('politician'), String(slug))!.composed,
     );
     expect(isComposed.length).to.equal(110);
-    expect(isComposed.map(({ slug }) => slug)).to.not.include.members(asked);
+    expect(isComposed.map(({ slug }) => slug)).to.not.include.members(requestedSlugs);
   });
 
   it('cost nothing the second time, and are no change when they are fetched and found the same', async () => {
     await sync();
     const version = mirrorVersion(own.mirror);
-    expect((await sync()).asked).to.deep.equal([]);
+    expect((await sync()).requestedSlugs).to.deep.equal([]);
     expect(service.requests.length).to.be.at.most(12);
-    const { asked } = await sync(1);
-    expect(asked.length).to.equal(8);
+    const { requestedSlugs } = await sync(1);
+    expect(requestedSlugs.length).to.equal(8);
     expect([versions(), mirrorVersion(own.mirror)]).to.deep.equal([0, version]);
-    expect(held('politician')).to.include({ details: 20, composed: 110 });
+    expect(kindContents('politician')).to.include({ details: 20, composed: 110 });
     await sync(2, { ...wholeScope, details: 'all' });
-    expect(held('politician')).to.include({ details: 130, composed: 0 });
+    expect(kindContents('politician')).to.include({ details: 130, composed: 0 });
     const since = new Date(start).toISOString();
     expect([versions(), [...listChanges(own.mirror, { since })]]).to.deep.equal([0, []]);
   });
@@ -137,11 +137,13 @@ describe('the profiles of a service that has many', () => {
   for (const [what, says] of unlike)
     it(`are all fetched, the freshest first, where they hold ${what}`, async () => {
       more = says;
-      const { report, asked } = await sync();
-      expect(asked.length).to.equal(130);
-      expect(new Set(asked).size).to.equal(130);
-      const rest = asked.slice(sampleSize).map((slug) => String(whole(slug).updated_at));
-      expect(rest).to.deep.equal([...rest].sort().reverse());
+      const { report, requestedSlugs } = await sync();
+      expect(requestedSlugs.length).to.equal(130);
+      expect(new Set(requestedSlugs).size).to.equal(130);
+      const freshnessOfOthers = requestedSlugs
+        .slice(sampleSize)
+        .map((slug) => String(whole(slug).updated_at));
+      expect(freshnessOfOthers).to.deep.equal([...freshnessOfOthers].sort().reverse());
       expect(report.records.politician).to.include({ details: 130, composed: 0 });
       expect(report.compositions[0]).to.include({ state: 'differs', composed: 0 });
       tellsAll();
@@ -150,55 +152,55 @@ describe('the profiles of a service that has many', () => {
   it('are found to differ later by those that are fetched each day, and all are fetched then', async () => {
     await sync();
     more = ({ slug }) => ({ nickname: `le ${slug}` });
-    const { report, asked, notes } = await sync(1);
-    expect(asked.length).to.equal(110);
+    const { report, requestedSlugs, notes } = await sync(1);
+    expect(requestedSlugs.length).to.equal(110);
     expect(report.compositions[0]!.reason).to.match(/^the profile of .+ says something else \(nickname\)$/);
     expect(notes.join()).to.include('all are fetched');
     expect(versions()).to.equal(0);
-    expect((await sync(2)).asked).to.deep.equal([]);
+    expect((await sync(2)).requestedSlugs).to.deep.equal([]);
   });
 
   it('are found to differ by a question, and all are fetched by the next sync', async () => {
-    const { asked } = await sync();
+    const { requestedSlugs } = await sync();
     more = () => ({ bio: 'Autrement dit.' });
     const slug = service.records
       .politicians!.map((each) => String(each.slug))
-      .find((each) => !asked.includes(each))!;
+      .find((each) => !requestedSlugs.includes(each))!;
     const client = await createImpatientClient(service.baseUrl);
     const { item } = await politician.ask!({ mirror: own.mirror, client }, { slug });
     await client.close();
     expect(item.bio).to.equal('Autrement dit.');
     expect(wholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Autrement dit.');
-    expect((await sync()).asked.length).to.equal(109);
+    expect((await sync()).requestedSlugs.length).to.equal(109);
   });
 
   it('are composed where they are new or changed; what was fetched once is fetched when it changes', async () => {
-    const { asked } = await sync();
-    const [sampled] = asked;
+    const { requestedSlugs } = await sync();
+    const [sampled] = requestedSlugs;
     const politicians = service.records.politicians!;
     for (const each of politicians)
       if (each.slug === sampled || each.slug === 'personne-33') each.current_role = 'Présidente des phares';
     politicians.push({ ...politicians[0]!, slug: 'nouvelle', full_name: 'La Nouvelle' });
     const again = await sync();
-    expect(again.asked).to.include(sampled);
-    expect(again.asked.length).to.be.at.most(2);
-    expect(held('politician').composed).to.be.at.least(110);
+    expect(again.requestedSlugs).to.include(sampled);
+    expect(again.requestedSlugs.length).to.be.at.most(2);
+    expect(kindContents('politician').composed).to.be.at.least(110);
     tellsAll();
   });
 
   it('are fetched where the list says that they were updated later than their row', async () => {
-    const { asked } = await sync();
+    const { requestedSlugs } = await sync();
     const slug = service.records
       .politicians!.map((each) => String(each.slug))
-      .find((each) => !asked.includes(each))!;
+      .find((each) => !requestedSlugs.includes(each))!;
     const row = service.records.politicians!.find((each) => each.slug === slug)!;
-    const known = JSON.stringify(row);
+    const storedRow = JSON.stringify(row);
     const list = service.records.politicians!.splice(0, 129, {
       ...row,
       updated_at: '2026-11-02',
       bio: 'Depuis.',
     });
-    expect(JSON.stringify(row)).to.equal(known);
+    expect(JSON.stringify(row)).to.equal(storedRow);
     service.records.politicians!.push(...list.filter((each) => each !== row));
     service.faults.push({
       path: /^\/export\/dataset\?entity=politicians/,
@@ -206,7 +208,7 @@ describe('the profiles of a service that has many', () => {
       answer: (_request, response) => response.writeHead(500).end(),
     });
     const again = await sync();
-    expect(again.asked).to.deep.equal([slug]);
+    expect(again.requestedSlugs).to.deep.equal([slug]);
     expect(wholeRecord(own.mirror, kindOf('politician'), slug)!.bio).to.equal('Depuis.');
     expect(again.report.compositions[0]!.state).to.equal('agrees');
   });
@@ -222,17 +224,17 @@ describe('the profiles of a service that has many', () => {
     expect((await sync()).report.exit).not.to.equal(0);
     delete service.onRequest;
     service.faults.length = 0;
-    expect(held('politician').composed).to.equal(0);
-    const { asked, report } = await sync();
-    expect([asked.length <= sampleSize + 1, report.exit]).to.deep.equal([true, 0]);
-    expect(held('politician')).to.include({ records: 130 });
-    expect(held('politician').details + held('politician').composed).to.equal(130);
+    expect(kindContents('politician').composed).to.equal(0);
+    const { requestedSlugs, report } = await sync();
+    expect([requestedSlugs.length <= sampleSize + 1, report.exit]).to.deep.equal([true, 0]);
+    expect(kindContents('politician')).to.include({ records: 130 });
+    expect(kindContents('politician').details + kindContents('politician').composed).to.equal(130);
   });
 
   it('are all fetched with --details all, with --full, and where there are few', async () => {
-    expect((await sync(0, { ...wholeScope, details: 'all' })).asked.length).to.equal(130);
-    expect((await sync(1, { ...wholeScope, full: true })).asked.length).to.equal(130);
-    expect(held('politician').composed).to.equal(0);
+    expect((await sync(0, { ...wholeScope, details: 'all' })).requestedSlugs.length).to.equal(130);
+    expect((await sync(1, { ...wholeScope, full: true })).requestedSlugs.length).to.equal(130);
+    expect(kindContents('politician').composed).to.equal(0);
     const other = createTemporaryMirror();
     service.records.politicians!.splice(maxFetchedAnyway);
     service.requests.length = 0;

@@ -11,7 +11,7 @@ import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { readEdition } from '../../src/store/records/contents.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { searchBy } from '../../src/store/search/search.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { removeFromIndex } from '../../src/store/word-index/search-index.ts';
 import { embedRecords } from '../../src/sync/embed.ts';
 import {
@@ -37,13 +37,17 @@ describe('vectors of records', () => {
   let server: EmbeddingServer;
 
   const save = (kind: 'content' | 'promise', documents: Document[]) =>
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at: '2026-01-01T00:00:00.000Z' });
       for (const document of documents) saver.save(document);
       saver.finish();
     });
 
-  const embed = async (model = 'petit', signal = new AbortController().signal, told: number[][] = []) => {
+  const embed = async (
+    model = 'petit',
+    signal = new AbortController().signal,
+    progressCalls: number[][] = [],
+  ) => {
     const service = await createEmbeddingService({
       ...clock,
       url: server.url,
@@ -52,7 +56,7 @@ describe('vectors of records', () => {
       limits: { attempts: 1 },
     });
     try {
-      const progress = (done: number, total: number) => void told.push([done, total]);
+      const progress = (done: number, total: number) => void progressCalls.push([done, total]);
       return await embedRecords({ mirror, service, signal, progress });
     } finally {
       await service.close();
@@ -74,7 +78,7 @@ describe('vectors of records', () => {
     });
   };
 
-  const ids = (found: { items: { id?: string }[] }) => found.items.map(({ id }) => id);
+  const ids = (answer: { items: { id?: string }[] }) => answer.items.map(({ id }) => id);
   const sent = () => server.requests.flatMap(({ input }) => input);
 
   beforeEach(async () => {
@@ -98,9 +102,9 @@ describe('vectors of records', () => {
         .map(({ text }) => text)
         .sort(),
     );
-    const found = await search('habiter sous un toit');
-    expect(found).to.include({ mode: 'semantic', method: 'embeddings', fallback: false });
-    expect(found.items[0]).to.include({ id: 'copie', copies: 1 });
+    const answer = await search('habiter sous un toit');
+    expect(answer).to.include({ mode: 'semantic', method: 'embeddings', fallback: false });
+    expect(answer.items[0]).to.include({ id: 'copie', copies: 1 });
   });
 
   it('find what no word of the query stands in, the nearest first', async () => {
@@ -157,18 +161,18 @@ describe('vectors of records', () => {
     expect(await embed('petit', controller.signal).catch((error) => error.message)).to.equal('interrupted');
     server.vectorOf = vectorByHand;
     await embed();
-    const given = sent().filter((text) => text !== 'forêt');
+    const sentTexts = sent().filter((text) => text !== 'forêt');
     const refused = server.requests[2]!.input;
-    expect(new Set(given).size).to.equal(103);
-    expect(given.length).to.equal(103 + refused.length);
+    expect(new Set(sentTexts).size).to.equal(103);
+    expect(sentTexts.length).to.equal(103 + refused.length);
     expect(await search('forêt', { limit: 3 })).to.include({ method: 'embeddings', fallback: false });
   });
 
   it('tell how far they are', async () => {
-    const told: number[][] = [];
-    await embed('petit', undefined, told);
-    expect(told[0]).to.deep.equal([0, 5]);
-    expect(told.at(-1)).to.deep.equal([5, 5]);
+    const progressCalls: number[][] = [];
+    await embed('petit', undefined, progressCalls);
+    expect(progressCalls[0]).to.deep.equal([0, 5]);
+    expect(progressCalls.at(-1)).to.deep.equal([5, 5]);
   });
 
   it('of another model are made anew, and the two are never compared', async () => {
@@ -180,16 +184,16 @@ describe('vectors of records', () => {
     expect(await embed('grand')).to.deep.equal({ records: 5, texts: 3 });
     expect(ids(await search('forêt', { model: 'grand' }))[0]).to.equal('bois');
     expect((await search('forêt')).trouble).to.match(/another model than petit/);
-    const kept = mirror.column<string>('SELECT DISTINCT model FROM embedding').all();
-    expect(kept).to.deep.equal(['grand']);
+    const storedModels = mirror.column<string>('SELECT DISTINCT model FROM embedding').all();
+    expect(storedModels).to.deep.equal(['grand']);
   });
 
   it('of another length under the same name are refused, and the search does without them', async () => {
     await embed();
     server.vectorOf = (text) => [...vectorByHand(text), 1];
-    const found = await search('forêt');
-    expect(found).to.include({ mode: 'fulltext', fallback: true });
-    expect(found.trouble).to.equal('petit gives 5 dimensions now, the vectors of this mirror have 4');
+    const answer = await search('forêt');
+    expect(answer).to.include({ mode: 'fulltext', fallback: true });
+    expect(answer.trouble).to.equal('petit gives 5 dimensions now, the vectors of this mirror have 4');
     save('content', [{ id: 'neuf', title: 'x', text: 'Une autre forêt.' }]);
     const refused = await embed().catch((error) => error);
     expect(refused).to.include({ exit: 5 });
@@ -199,10 +203,10 @@ describe('vectors of records', () => {
   it('are done without where their service fails', async () => {
     await embed();
     server.bent = (_, response) => sendJson(response, 500, { error: 'out of memory' });
-    const found = await search('le bois');
-    expect(found).to.include({ mode: 'fulltext', method: 'words', fallback: true });
-    expect(found.trouble).to.include('out of memory');
-    expect(ids(found)).to.include('bois');
+    const answer = await search('le bois');
+    expect(answer).to.include({ mode: 'fulltext', method: 'words', fallback: true });
+    expect(answer.trouble).to.include('out of memory');
+    expect(ids(answer)).to.include('bois');
   });
 
   it('are of withdrawn records no more, and keep to a topic', async () => {
@@ -214,7 +218,7 @@ describe('vectors of records', () => {
     expect(ids(await search('forêt', { topic: 'forets' }))).to.deep.equal(['p1']);
     expect(ids(await search('forêt', { topic: 'budget' }))).to.deep.equal(['p2']);
     const id = mirror.column<number>("SELECT id FROM record WHERE key = 'bois'").get()!;
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       mirror.sql("UPDATE record SET withdrawn = '2026-02-01' WHERE id = ?").run(id);
       removeFromIndex(mirror, id);
     });

@@ -53,8 +53,11 @@ function stateOf(mirror: Mirror): { records: Record<string, string>; versions: n
     .prepare("SELECT kind || ' ' || key AS name, hash, detail_hash, withdrawn IS NULL AS stands FROM record")
     .all() as { name: string; hash: string; detail_hash: string | null; stands: number }[];
   const versions = mirror.database.prepare('SELECT count(*) FROM version').pluck().get() as number;
-  const said = rows.map(({ name, hash, detail_hash, stands }) => [name, `${stands} ${hash} ${detail_hash}`]);
-  return { records: Object.fromEntries(said), versions };
+  const states = rows.map(({ name, hash, detail_hash, stands }) => [
+    name,
+    `${stands} ${hash} ${detail_hash}`,
+  ]);
+  return { records: Object.fromEntries(states), versions };
 }
 
 describe('a sync that meets a fault', () => {
@@ -97,12 +100,12 @@ describe('a sync that meets a fault', () => {
   /** What must hold after a sync that failed: the file is sound, and each record says what it said or what is said now. */
   function expectSound(mirror: Mirror): void {
     expect(mirror.database.pragma('integrity_check', { simple: true })).to.equal('ok');
-    const held = stateOf(mirror);
-    for (const [name, said] of Object.entries(earlier.records)) {
+    const current = stateOf(mirror);
+    for (const [name, earlierState] of Object.entries(earlier.records)) {
       const parts = [earlier.records[name]!, later.records[name]!].map((text) => text.split(' '));
-      const [stands, hash, detailHash] = said.split(' ');
-      expect(held.records[name], name).to.not.equal(undefined);
-      const [heldStands, heldHash, heldDetail] = held.records[name]!.split(' ');
+      const [stands, hash, detailHash] = earlierState.split(' ');
+      expect(current.records[name], name).to.not.equal(undefined);
+      const [heldStands, heldHash, heldDetail] = current.records[name]!.split(' ');
       expect(
         parts.map(([each]) => each),
         name,
@@ -116,13 +119,13 @@ describe('a sync that meets a fault', () => {
         name,
       ).to.include(heldDetail ?? detailHash);
     }
-    expect(held.versions).to.be.at.most(later.versions);
+    expect(current.versions).to.be.at.most(later.versions);
   }
 
   async function meet(fault: FaultRow, path: RegExp, exit: number): Promise<void> {
     const own = copyOf('met');
     service.faults = [{ path, times: fault.times, answer: fault.answer }];
-    const met = await syncOnce(own, service.baseUrl, {
+    const result = await syncOnce(own, service.baseUrl, {
       scope,
       token: 'secret',
       ...(fault.limits ? { limits: fault.limits } : {}),
@@ -130,9 +133,9 @@ describe('a sync that meets a fault', () => {
     const wasMet = service.faults.length === 0 || service.faults[0]!.times! < fault.times;
     service.faults = [];
     expect(wasMet, 'the fault was met').to.equal(true);
-    expect(met.report.exit, String(met.error)).to.equal(exit);
-    expect(met.report.errors.length > 0).to.equal(exit !== 0);
-    expect(JSON.stringify(met.report)).not.to.include('secret');
+    expect(result.report.exit, String(result.error)).to.equal(exit);
+    expect(result.report.errors.length > 0).to.equal(exit !== 0);
+    expect(JSON.stringify(result.report)).not.to.include('secret');
     expectSound(own.mirror);
     const again = await syncOnce(own, service.baseUrl, { scope });
     expect(again.report.exit, String(again.error)).to.equal(0);

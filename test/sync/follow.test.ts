@@ -13,12 +13,12 @@ import { citationOf } from '../../src/store/records/citation.ts';
 import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
 import { takeTombstones, withhold } from '../../src/store/saving/withhold.ts';
 import { isAsFollowed, readFollowing } from '../../src/store/syncs/following.ts';
 import { lastFillBegan } from '../../src/store/syncs/runs.ts';
-import { forgetTombstone, toldTombstones, tombstoneOf } from '../../src/store/tombstones.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { countTombstones, forgetTombstone, tombstoneOf } from '../../src/store/tombstones.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
@@ -44,7 +44,7 @@ function wholeOf(mirror: Mirror): unknown {
     ),
     retrievals: rows('SELECT * FROM retrieval ORDER BY kind, at'),
     gaps: rows('SELECT * FROM gap'),
-    unseen: rows('SELECT kind, key, since FROM unseen JOIN record ON id = record ORDER BY kind, key'),
+    missingRecords: rows('SELECT kind, key, since FROM unseen JOIN record ON id = record ORDER BY kind, key'),
   };
 }
 
@@ -52,9 +52,9 @@ describe('a mirror that follows another Hemicycle', () => {
   let source: Own;
   const opened: { close: () => unknown }[] = [];
   const own = () => {
-    const made = createTemporaryMirror();
-    opened.push({ close: made.remove });
-    return made;
+    const created = createTemporaryMirror();
+    opened.push({ close: created.remove });
+    return created;
   };
   beforeEach(() => {
     source = own();
@@ -67,11 +67,11 @@ describe('a mirror that follows another Hemicycle', () => {
 
   /** A complete enumeration of a kind, as a dataset brings it. */
   function enumerate(mirror: Mirror, name: KindName, documents: Document[], at: string): void {
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const kind = kindOf(name);
       const saver = createSaver(mirror, kind, { at });
       for (const document of documents) saver.save(document);
-      withdrawUnseen(mirror, kind, { seen: saver.seen, at, isProof: true });
+      withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
       saver.finish();
     });
   }
@@ -95,10 +95,10 @@ describe('a mirror that follows another Hemicycle', () => {
     const tombstone = tombstoneOf(source.mirror, { kind: 'promise', key, reason: 'objection' });
     withhold(source.mirror, [tombstone]);
     await syncOnce(follower, address);
-    expect(toldTombstones(follower.mirror)[0]).to.include({ reason: 'objection', of: address });
-    const held = () =>
+    expect(countTombstones(follower.mirror)[0]).to.include({ reason: 'objection', of: address });
+    const storedKey = () =>
       follower.mirror.column('SELECT key FROM record WHERE kind = ? AND key = ?').get('promise', key);
-    expect(held()).to.equal(undefined);
+    expect(storedKey()).to.equal(undefined);
     expect(
       isAsFollowed(follower.mirror, readFollowing(follower.mirror, address)!),
       'no whole download',
@@ -106,13 +106,13 @@ describe('a mirror that follows another Hemicycle', () => {
     forgetTombstone(source.mirror, tombstone);
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')), day(5));
     await syncOnce(follower, address);
-    expect(held()).to.equal(key);
+    expect(storedKey()).to.equal(key);
     expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
   });
 
   it('takes no tombstone of what nobody may withhold', () => {
     const follower = own();
-    const said = {
+    const tombstoneFields = {
       salt: 's',
       hash: 'h',
       day: '2026-01-01',
@@ -120,13 +120,17 @@ describe('a mirror that follows another Hemicycle', () => {
       of: null,
       under: null,
     };
-    for (const told of [{}, [{ ...said, kind: 'ballot' }, { ...said, kind: 'party' }, 1, null], 'x'])
-      atOnce(follower.mirror, () => takeTombstones(follower.mirror, told, 'https://other.example'));
-    expect(toldTombstones(follower.mirror)).to.deep.equal([]);
-    atOnce(follower.mirror, () =>
-      takeTombstones(follower.mirror, [{ ...said, kind: 'promise' }], 'https://other.example'),
+    for (const received of [
+      {},
+      [{ ...tombstoneFields, kind: 'ballot' }, { ...tombstoneFields, kind: 'party' }, 1, null],
+      'x',
+    ])
+      transaction(follower.mirror, () => takeTombstones(follower.mirror, received, 'https://other.example'));
+    expect(countTombstones(follower.mirror)).to.deep.equal([]);
+    transaction(follower.mirror, () =>
+      takeTombstones(follower.mirror, [{ ...tombstoneFields, kind: 'promise' }], 'https://other.example'),
     );
-    expect(toldTombstones(follower.mirror)[0]!.reason).to.have.length(500);
+    expect(countTombstones(follower.mirror)[0]!.reason).to.have.length(500);
   });
 
   const politicians = () => demoRecords(kindOf('politician'));
@@ -136,7 +140,7 @@ describe('a mirror that follows another Hemicycle', () => {
   it('holds every kind, with versions, withdrawals, moments and gaps, down a chain of three', async () => {
     enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')).slice(1), day(3));
-    atOnce(source.mirror, () => {
+    transaction(source.mirror, () => {
       const [first] = politicians();
       saveDetail(source.mirror, kindOf('politician'), { ...first, positions: [] }, { at: day(3) });
       saveDetail(
@@ -206,13 +210,17 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(follower, baseUrl);
     const quotes = demoRecords(kindOf('quote'));
     const listed = (at: string, documents: Document[]) =>
-      atOnce(source.mirror, () => {
+      transaction(source.mirror, () => {
         const saver = createSaver(source.mirror, kindOf('quote'), { at });
         for (const document of documents) saver.save(document);
-        withdrawUnseen(source.mirror, kindOf('quote'), { seen: saver.seen, at, isProof: false });
+        withdrawMissing(source.mirror, kindOf('quote'), {
+          seenNumbers: saver.seenNumbers,
+          at,
+          isConfirmed: false,
+        });
         saver.finish();
       });
-    for (const [at, documents, unseen] of [
+    for (const [at, documents, missingCount] of [
       [day(2), quotes.slice(3), 3],
       [day(3), quotes.slice(2), 2],
     ] as const) {
@@ -221,7 +229,9 @@ describe('a mirror that follows another Hemicycle', () => {
       await syncOnce(third, second);
       for (const each of [follower, third])
         expect(wholeOf(each.mirror)).to.deep.equal(wholeOf(source.mirror));
-      expect(contents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({ unseen });
+      expect(contents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({
+        unseen: missingCount,
+      });
     }
   });
 
@@ -251,18 +261,18 @@ describe('a mirror that follows another Hemicycle', () => {
   it('tells what the last sync brought, whenever the other mirror had seen it', async () => {
     const baseUrl = await serve(source);
     const follower = own();
-    const told = () =>
+    const reportedChanges = () =>
       [...listChanges(follower.mirror, { since: lastFillBegan(follower.mirror)! })].map(({ change, key }) => [
         change,
         key,
       ]);
     await syncOnce(follower, baseUrl);
-    expect(told().length).to.be.greaterThan(20);
+    expect(reportedChanges().length).to.be.greaterThan(20);
     enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
     await syncOnce(follower, baseUrl);
-    expect(told()).to.deep.equal([['edited', politicians()[2]!.slug]]);
+    expect(reportedChanges()).to.deep.equal([['edited', politicians()[2]!.slug]]);
     await syncOnce(follower, baseUrl);
-    expect(told()).to.deep.equal([]);
+    expect(reportedChanges()).to.deep.equal([]);
     const versions = recordHistory(
       follower.mirror,
       kindOf('politician'),
@@ -325,11 +335,11 @@ describe('a mirror that follows another Hemicycle', () => {
     const baseUrl = await serve(source);
     const follower = own();
     await syncOnce(follower, baseUrl, { scope: { ...wholeScope, only: ['party', 'quote'] } });
-    const held = follower.mirror.database
+    const storedKinds = follower.mirror.database
       .prepare('SELECT DISTINCT kind FROM record ORDER BY kind')
       .pluck()
       .all();
-    expect(held).to.deep.equal(['party', 'quote']);
+    expect(storedKinds).to.deep.equal(['party', 'quote']);
     await syncOnce(follower, baseUrl);
     expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
   });
@@ -368,8 +378,8 @@ describe('a mirror that follows another Hemicycle', () => {
 
   it('is not told where files lie on the other machine', async () => {
     saveKindState(source.mirror, kindOf('politician'), { origin: '/home/ariane/politicians.csv' });
-    const told = await (await fetch(`${await serve(source)}/mirror`)).text();
-    expect(told).not.to.include('ariane');
+    const replicaText = await (await fetch(`${await serve(source)}/mirror`)).text();
+    expect(replicaText).not.to.include('ariane');
   });
 
   it('says what the other one holds in part', async () => {

@@ -12,7 +12,7 @@ import { startDemoServer } from '../server/demo-server.ts';
 const noon = Date.parse('2026-11-01T12:00:00Z');
 const since = new Date(noon).toISOString();
 const dayMs = 86_400_000;
-const stated = { citation: { name: null, siteUrl: null }, baseUrl: null };
+const citationSettings = { citation: { name: null, siteUrl: null }, baseUrl: null };
 
 type Answer = FakeService['faults'][number]['answer'];
 const cut: Answer = (request) => request.socket.destroy();
@@ -33,7 +33,7 @@ describe('a service that answers no more', () => {
   const night = async (n: number) =>
     (await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs })).report;
   const silent = (answer: Answer) => service.faults.push({ path: /./, times: 1e6, answer });
-  const gone = () => citationOf(stated, own.mirror).goneSince ?? null;
+  const goneSince = () => citationOf(citationSettings, own.mirror).goneSince ?? null;
 
   for (const [how, answer] of [
     ['cuts every connection', cut],
@@ -43,12 +43,14 @@ describe('a service that answers no more', () => {
       silent(answer);
       for (const n of [1, 29, 30.9]) {
         expect((await night(n)).exit).to.be.within(5, 6);
-        expect(gone()).to.equal(null);
+        expect(goneSince()).to.equal(null);
       }
       await night(31);
-      expect(gone()).to.equal(since);
+      expect(goneSince()).to.equal(since);
       expect(Date.parse(silenceOf(own.mirror)!.nextAt) - noon).to.be.within(37 * dayMs, 38 * dayMs);
-      const { gone_since, text } = attributionOf(citationOf(stated, own.mirror), { retrievedAt: since });
+      const { gone_since, text } = attributionOf(citationOf(citationSettings, own.mirror), {
+        retrievedAt: since,
+      });
       expect([gone_since, text]).to.deep.equal([
         since,
         `Source: Public Political Information Service (${new URL(service.baseUrl).origin}), retrieved 2026-11-01, the last state known: the service has not answered since 2026-11-01; free for non-commercial use`,
@@ -56,17 +58,17 @@ describe('a service that answers no more', () => {
       expect([...listChanges(own.mirror, { since })]).to.deep.equal([]);
       service.faults.length = 0;
       await night(38);
-      expect([gone(), silenceOf(own.mirror)]).to.deep.equal([null, null]);
+      expect([goneSince(), silenceOf(own.mirror)]).to.deep.equal([null, null]);
     });
 
   it('is not gone where it refuses, nor where nobody asked it for a month', async () => {
     silent((_request, response) => response.writeHead(401).end());
     for (const n of [1, 20, 40]) await night(n);
-    expect(gone()).to.equal(null);
+    expect(goneSince()).to.equal(null);
     service.faults.length = 0;
     silent(cut);
     await night(90);
-    expect(gone()).to.equal(null);
+    expect(goneSince()).to.equal(null);
   });
 
   it('is cited as gone on pages, and by mirrors that follow this one', async () => {
@@ -74,13 +76,13 @@ describe('a service that answers no more', () => {
     for (const n of [1, 32]) await night(n);
     const server = await startDemoServer({
       db: own.mirror.path,
-      settings: { citation: citationOf(stated, own.mirror) },
+      settings: { citation: citationOf(citationSettings, own.mirror) },
     });
     const { body } = await server.app.inject({ url: '/politicians', headers: { accept: 'text/html' } });
     expect(body).to.include('The service has not answered since 1 November 2026');
     const follower = createTemporaryMirror();
     await syncOnce(follower, `${server.url}/api/v1`);
-    expect(citationOf(stated, follower.mirror).goneSince).to.equal(since);
+    expect(citationOf(citationSettings, follower.mirror).goneSince).to.equal(since);
     follower.remove();
     await server.close();
   });
@@ -90,9 +92,9 @@ describe('a service that answers no more', () => {
     for (const n of [-40, -1]) await night(Math.floor((Date.now() - noon) / dayMs) + n);
     const env = { HOME: own.folder, HEMICYCLE_DB: own.mirror.path, HEMICYCLE_BASE_URL: service.baseUrl };
     service.requests.length = 0;
-    const asked = await runProgram(['sync'], { env });
-    expect([asked.exit, service.requests.length]).to.deep.equal([6, 0]);
-    expect(asked.stderr).to.match(
+    const syncRun = await runProgram(['sync'], { env });
+    expect([syncRun.exit, service.requests.length]).to.deep.equal([6, 0]);
+    expect(syncRun.stderr).to.match(
       /has not answered since .* the last state known\n.*once a week, next after/,
     );
     const status = await runProgram(['status'], { env });
@@ -102,12 +104,12 @@ describe('a service that answers no more', () => {
     const cited = await runProgram(['cite', 'politician:oceane-bruyevre', '--style', 'bibtex'], { env });
     expect(cited.stdout).to.include('the last state known');
     const set = { env: { ...env, HEMICYCLE_SERVICE_GONE: '31/10/2026' } };
-    const told = await runProgram(['sync'], set);
-    expect([told.exit, service.requests.length, told.stderr.includes('since 2026-10-31')]).to.deep.equal([
-      0,
-      0,
-      true,
-    ]);
+    const laterRun = await runProgram(['sync'], set);
+    expect([
+      laterRun.exit,
+      service.requests.length,
+      laterRun.stderr.includes('since 2026-10-31'),
+    ]).to.deep.equal([0, 0, true]);
     const listed = JSON.parse((await runProgram(['parties', '--json'], set)).stdout);
     expect(listed.attribution.gone_since).to.equal('2026-10-31');
     const wrong = await runProgram(['status'], { env: { ...env, HEMICYCLE_SERVICE_GONE: 'soon' } });

@@ -59,8 +59,8 @@ describe('an import', () => {
     for (const name of ['quotes.ndjson', 'ballots.csv', 'datapackage.json'])
       execFileSync('mkfifo', [join(folder, name)]);
     const results = await run(folder);
-    const told = results.map(({ file, error }) => [basename(file.path), error?.message]);
-    expect(Object.fromEntries(told)).to.deep.equal({
+    const errorsByFile = results.map(({ file, error }) => [basename(file.path), error?.message]);
+    expect(Object.fromEntries(errorsByFile)).to.deep.equal({
       'parties.ndjson': undefined,
       'politicians.csv': undefined,
       'quotes.ndjson': `${join(folder, 'quotes.ndjson')}: it is not a regular file`,
@@ -105,9 +105,9 @@ describe('an import', () => {
     symlinkSync(folder, join(own.folder, 'latest'));
     mkdirSync(join(own.folder, 'one'));
     symlinkSync(join(folder, 'quotes.ndjson'), join(own.folder, 'one/quotes.ndjson'));
-    for (const place of ['latest', 'one/quotes.ndjson']) {
-      const [result] = await run(join(own.folder, place));
-      expect(result?.error, place).to.equal(null);
+    for (const location of ['latest', 'one/quotes.ndjson']) {
+      const [result] = await run(join(own.folder, location));
+      expect(result?.error, location).to.equal(null);
     }
     expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(['q1']);
   });

@@ -18,20 +18,20 @@ describe('several profiles on their way at once', () => {
 
   /** Holds answers back until so many are waited for, or nobody asks any more; tells the most that were. */
   function holding(size: number) {
-    const held: (() => void)[] = [];
+    const pendingAnswers: (() => void)[] = [];
     const most = { count: 0 };
     const release = () => {
-      for (const answer of held.splice(0)) answer();
+      for (const answer of pendingAnswers.splice(0)) answer();
     };
     for (const { slug } of service.records.politicians!)
       service.faults.push({
         path: new RegExp(`^/politicians/${slug}$`),
         answer(_request, response) {
-          held.push(() =>
+          pendingAnswers.push(() =>
             response.end(JSON.stringify(service.records.politicians!.find((each) => each.slug === slug))),
           );
-          most.count = Math.max(most.count, held.length);
-          if (held.length >= size) release();
+          most.count = Math.max(most.count, pendingAnswers.length);
+          if (pendingAnswers.length >= size) release();
         },
       });
     return { most, release };
@@ -40,10 +40,10 @@ describe('several profiles on their way at once', () => {
   it('are as many as the run was given, and bring the same records', async () => {
     // 50 profiles: the last two are alone.
     const { most, release } = holding(4);
-    let asked = 0;
+    let profileRequests = 0;
     service.onRequest = () => {
-      if (/^\/politicians\//.test(service.requests.at(-1)!.path)) asked += 1;
-      if (asked >= 49) setImmediate(() => setImmediate(release));
+      if (/^\/politicians\//.test(service.requests.at(-1)!.path)) profileRequests += 1;
+      if (profileRequests >= 49) setImmediate(() => setImmediate(release));
     };
     const { report } = await syncOnce(own, service.baseUrl, { inFlight: 4 });
     expect([report.exit, report.records.politician!.details, most.count]).to.deep.equal([0, 50, 4]);
@@ -70,11 +70,11 @@ describe('several profiles on their way at once', () => {
     expect(report.exit).not.to.equal(0);
     const after = report.records.politician!.details;
     expect(after).to.be.greaterThan(0);
-    const held = own.mirror.database
+    const profileCount = own.mirror.database
       .prepare("SELECT count(*) FROM record WHERE kind = 'politician' AND detail IS NOT NULL")
       .pluck()
       .get();
-    expect(held).to.equal(after);
+    expect(profileCount).to.equal(after);
   });
 });
 

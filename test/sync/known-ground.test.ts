@@ -23,14 +23,14 @@ const noon = Date.parse('2026-11-01T12:00:00Z');
 describe('what a sync takes for known', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
   let service: FakeService;
-  const others: FakeService[] = [];
+  const otherServices: FakeService[] = [];
   beforeEach(async () => {
     own = createTemporaryMirror();
     service = await startFakeService(validating);
   });
   afterEach(async () => {
     own.remove();
-    for (const each of [service, ...others.splice(0)]) await each.close();
+    for (const each of [service, ...otherServices.splice(0)]) await each.close();
   });
 
   const break500 = (path: RegExp, times = 1) =>
@@ -39,8 +39,8 @@ describe('what a sync takes for known', () => {
       times,
       answer: (_request, response) => response.writeHead(500).end('{"detail":"oops"}'),
     });
-  const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
-  const asked = (pattern: RegExp) =>
+  const storedKeys = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
+  const requestsMatching = (pattern: RegExp) =>
     service.requests.filter(({ path, query }) => pattern.test(`${path}?${query}`));
   const detailOf = (kind: string, key: string) =>
     JSON.parse(
@@ -59,22 +59,22 @@ describe('what a sync takes for known', () => {
       await syncOnce(own, service.baseUrl);
       for (const afterDays of [8, 9])
         await syncOnce(own, service.baseUrl, { now: () => Date.now() + afterDays * day });
-      expect(held('content').length).to.equal(service.records.content!.length);
+      expect(storedKeys('content').length).to.equal(service.records.content!.length);
     });
 
     it('is not one that was refused for having shrunk', async () => {
       await syncOnce(own, service.baseUrl);
-      const before = held('content').length;
+      const before = storedKeys('content').length;
       service.records.content!.splice(0, Math.ceil(before / 2));
       const scope = { ...wholeScope, full: true };
       expect((await syncOnce(own, service.baseUrl, { scope })).report.exit).to.equal(5);
       service.requests.length = 0;
       await syncOnce(own, service.baseUrl);
-      expect(asked(/^\/feed/)[0]!.headers['if-none-match']).to.not.equal(undefined);
-      expect(held('content').length).to.equal(before);
+      expect(requestsMatching(/^\/feed/)[0]!.headers['if-none-match']).to.not.equal(undefined);
+      expect(storedKeys('content').length).to.equal(before);
       const { report } = await syncOnce(own, service.baseUrl, { scope, maxShrink: 1 });
       expect(report.exit).to.equal(0);
-      expect(held('content').length).to.equal(service.records.content!.length);
+      expect(storedKeys('content').length).to.equal(service.records.content!.length);
     });
 
     it('is asked for anew, once, where the service refuses a cursor that it has just given', async () => {
@@ -84,10 +84,10 @@ describe('what a sync takes for known', () => {
         answer: (_request, response) => response.writeHead(422).end('{"detail":"too deep"}'),
       });
       expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(5);
-      expect(asked(/^\/feed/).length).to.equal(2);
+      expect(requestsMatching(/^\/feed/).length).to.equal(2);
       service.requests.length = 0;
       expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(5);
-      expect(asked(/^\/feed/).length).to.be.within(2, 4);
+      expect(requestsMatching(/^\/feed/).length).to.be.within(2, 4);
     });
 
     it('is walked to its end once a week, because an edit far down moves no count', async () => {
@@ -115,9 +115,9 @@ describe('what a sync takes for known', () => {
       const client = await createImpatientClient(service.baseUrl);
       await feed.ask!({ mirror: own.mirror, client }, readValues(feed.parameters, { limit: '50' }).values);
       await client.close();
-      expect(held('content').length).to.equal(service.records.content!.length - 40);
+      expect(storedKeys('content').length).to.equal(service.records.content!.length - 40);
       await syncOnce(own, service.baseUrl);
-      expect(held('content').length).to.equal(service.records.content!.length);
+      expect(storedKeys('content').length).to.equal(service.records.content!.length);
     });
   });
 
@@ -144,20 +144,20 @@ describe('what a sync takes for known', () => {
       updated(0, 20, '20')();
       updated(20, 40, null)();
       await syncOnce(own, service.baseUrl);
-      expect(asked(/^\/politicians\/[^?]/).length).to.equal(20);
+      expect(requestsMatching(/^\/politicians\/[^?]/).length).to.equal(20);
     });
 
     it('brings no record that no dataset lists, and none back that was withdrawn', async () => {
-      const gone = service.records.politicians!.pop()!;
+      const withdrawn = service.records.politicians!.pop()!;
       await syncOnce(own, service.baseUrl);
       for (const each of ['2027-01-01', '2027-02-01'])
         service.faults.push({
           path: /^\/politicians\?/,
           answer: (_request, response) =>
-            response.end(JSON.stringify({ items: [{ slug: gone.slug, updated_at: each }], total: 1 })),
+            response.end(JSON.stringify({ items: [{ slug: withdrawn.slug, updated_at: each }], total: 1 })),
         });
       await syncOnce(own, service.baseUrl);
-      expect(held('politician')).not.to.include(gone.slug);
+      expect(storedKeys('politician')).not.to.include(withdrawn.slug);
     });
   });
 
@@ -175,12 +175,14 @@ describe('what a sync takes for known', () => {
     promise!.title = 'Un autre titre';
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);
-    expect(asked(/^\/politicians\/[^?]/).map(({ path }) => path)).to.deep.equal([`/politicians/${slug}`]);
-    const told = detailOf('politician', slug).promises as Document[];
-    expect(told.map(({ title }) => title)).to.include('Un autre titre');
+    expect(requestsMatching(/^\/politicians\/[^?]/).map(({ path }) => path)).to.deep.equal([
+      `/politicians/${slug}`,
+    ]);
+    const profilePromises = detailOf('politician', slug).promises as Document[];
+    expect(profilePromises.map(({ title }) => title)).to.include('Un autre titre');
     promises().splice(0, 1);
     await syncOnce(own, service.baseUrl);
-    expect((detailOf('politician', slug).promises as Document[]).length).to.equal(told.length - 1);
+    expect((detailOf('politician', slug).promises as Document[]).length).to.equal(profilePromises.length - 1);
     const mover = service.records.politicians[3]!;
     const [from, to] = [
       mover.party,
@@ -189,7 +191,7 @@ describe('what a sync takes for known', () => {
     mover.party = to!;
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);
-    expect(asked(/^\/parties\/[^?]/).map(({ path }) => path)).to.have.members([
+    expect(requestsMatching(/^\/parties\/[^?]/).map(({ path }) => path)).to.have.members([
       `/parties/${from}`,
       `/parties/${to}`,
     ]);
@@ -197,7 +199,7 @@ describe('what a sync takes for known', () => {
 
   it('of one address is not known of another that the service moved to', async () => {
     const another = await startFakeService(validating);
-    others.push(another);
+    otherServices.push(another);
     for (const row of another.records.politicians!) row.full_name = `${row.full_name} bis`;
     for (const item of another.records.content!) item.title = `${item.title} bis`;
     await syncOnce(own, service.baseUrl);
@@ -259,7 +261,7 @@ describe('what a sync takes for known', () => {
         ...entries('party', 1500, 1510),
       );
       expect((await syncOnce(own, service.baseUrl)).report.gaps).to.equal(0);
-      expect(held('audit').length).to.equal(service.records.audit.length);
+      expect(storedKeys('audit').length).to.equal(service.records.audit.length);
     });
   });
 
@@ -276,7 +278,7 @@ describe('what a sync takes for known', () => {
       const own404 = async (afterDays: number) => {
         service.requests.length = 0;
         const { report } = await syncOnce(own, service.baseUrl, { now: () => noon + afterDays * day });
-        return [report.exit, asked(/^\/politicians\/oceane-bruyevre/).length];
+        return [report.exit, requestsMatching(/^\/politicians\/oceane-bruyevre/).length];
       };
       expect([await own404(0), await own404(6), await own404(8), await own404(9)]).to.deep.equal([
         [0, 1],
@@ -311,18 +313,18 @@ describe('what a sync takes for known', () => {
     expect(report.exit).to.equal(5);
     expect(report.errors.map(({ stage }) => stage)).to.deep.equal(['ballots', 'politician details']);
     expect(report.records.politician!.details).to.equal(49);
-    expect(held('ballot')).to.include('AN:VAL1V3');
+    expect(storedKeys('ballot')).to.include('AN:VAL1V3');
   });
 
   it('of a dataset is gated by the rows that would be gone, whatever came in their place', async () => {
     await syncOnce(own, service.baseUrl);
-    const before = held('quote');
+    const before = storedKeys('quote');
     service.records.quotes = service.records.quotes!.map((row) => ({ ...row, id: `other-${row.id}` }));
     const { report, error } = await syncOnce(own, service.baseUrl);
     expect(report.exit).to.equal(5);
     expect((error as Error).message).to.include(`lost ${before.length} of ${before.length} rows`);
-    expect(held('quote')).to.deep.equal(before);
-    expect(asked(/^\/export\/dataset\?entity=quotes&format=csv/)).to.deep.equal([]);
+    expect(storedKeys('quote')).to.deep.equal(before);
+    expect(requestsMatching(/^\/export\/dataset\?entity=quotes&format=csv/)).to.deep.equal([]);
     expect(countRows(own.mirror, kindOf('promise'))).to.be.greaterThan(0);
   });
 

@@ -18,7 +18,7 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { columnsSeen } from '../../src/store/kind-state.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { namedBallots } from '../../src/store/syncs/to-fetch.ts';
+import { referencedBallots } from '../../src/store/syncs/to-fetch.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { nested, startHostileService } from '../helpers/hostile-service.ts';
@@ -36,7 +36,7 @@ describe('a record that is poison', () => {
     own.remove();
     await service?.close();
   });
-  const held = (kind: string) => Object.keys(hashesOf(own.mirror, kind)).length;
+  const storedCount = (kind: string) => Object.keys(hashesOf(own.mirror, kind)).length;
 
   for (const [dialect, depths] of [
     [dialects[0]!, [1100, 200_000]],
@@ -57,7 +57,7 @@ describe('a record that is poison', () => {
         const limits = { maxJsonBytes: 2_000_000 };
         const first = await syncOnce(own, service.baseUrl, { limits });
         expect(first.report.exit, String(first.error)).to.equal(0);
-        expect([held('content'), held('audit')]).to.deep.equal([248, 60]);
+        expect([storedCount('content'), storedCount('audit')]).to.deep.equal([248, 60]);
         const { report } = await syncOnce(own, service.baseUrl, {
           scope: { ...wholeScope, full: true },
           limits,
@@ -70,8 +70,12 @@ describe('a record that is poison', () => {
           reason: 'nested more than 100 levels deep',
         });
         expect(report.excess.map(({ record }) => record)).to.include(String(politician!.slug));
-        const { extra: _extra, ...rest } = readRecord(own.mirror, kindOf('content'), String(item!.id))!;
-        expect(rest).to.deep.equal(item);
+        const { extra: _extra, ...otherFields } = readRecord(
+          own.mirror,
+          kindOf('content'),
+          String(item!.id),
+        )!;
+        expect(otherFields).to.deep.equal(item);
         expect(_extra).to.equal(undefined);
       });
     }
@@ -90,9 +94,9 @@ describe('a record that is poison', () => {
           report.errors.every(({ code }) => code === 'SERVICE_ANSWER'),
           JSON.stringify(report.errors),
         ).to.equal(true);
-        expect([held('content'), held('audit')]).to.deep.equal([248, 60]);
+        expect([storedCount('content'), storedCount('audit')]).to.deep.equal([248, 60]);
       }
-      expect(namedBallots(own.mirror).map(({ scrutinId }) => scrutinId)).not.to.include('{');
+      expect(referencedBallots(own.mirror).map(({ scrutinId }) => scrutinId)).not.to.include('{');
       const { profiles } = own.mirror.database
         .prepare("SELECT count(*) AS profiles FROM record WHERE kind = 'politician' AND detail IS NOT NULL")
         .get() as { profiles: number };
@@ -135,7 +139,7 @@ describe('a record that is poison', () => {
     expect(result!.outcomes).to.include({ added: 3 });
     expect(notes.join()).to.include('b was taken without "extra", which is nested more than 100 levels deep');
     expect(readRecord(own.mirror, kindOf('content'), 'b')).to.deep.equal({ id: 'b', title: 'Deux' });
-    expect(namedBallots(own.mirror)).to.deep.equal([]);
+    expect(referencedBallots(own.mirror)).to.deep.equal([]);
   });
 });
 

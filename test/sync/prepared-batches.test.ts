@@ -180,11 +180,11 @@ describe('an import that reads on a thread of its own', () => {
       expect(error).to.equal('cut off');
       cutOff.close();
       const mirror = openWritableMirror(path);
-      const held = mirror.column<number>('SELECT count(*) FROM record').get()!;
-      expect(held).to.be.above(1000).and.below(6000);
+      const storedCount = mirror.column<number>('SELECT count(*) FROM record').get()!;
+      expect(storedCount).to.be.above(1000).and.below(6000);
       const [result] = await importFiles(mirror, files, options);
       mirror.close();
-      expect(result?.outcomes).to.include({ added: 6000 - held, same: held + 5 });
+      expect(result?.outcomes).to.include({ added: 6000 - storedCount, same: storedCount + 5 });
       const { hashes: _, ...contents } = expected.contents;
       expect(contentsOf(path)).to.deep.equal(contents);
     });

@@ -5,8 +5,8 @@ import { listChanges } from '../../src/store/history/changes.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import { countRows } from '../../src/store/rows.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { countUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { countMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { startHostileService } from '../helpers/hostile-service.ts';
@@ -38,7 +38,7 @@ describe('a record that an export lacks', () => {
     [...listChanges(own.mirror, { since: '2000' })]
       .filter(({ change }) => change === 'withdrawn')
       .map(({ kind, key }) => `${kind} ${key}`);
-  const unseen = (kind: Parameters<typeof kindOf>[0]) => countUnseen(own.mirror, kindOf(kind)).unseen;
+  const missingCount = (kind: Parameters<typeof kindOf>[0]) => countMissing(own.mirror, kindOf(kind)).unseen;
   /** The exports of these kinds, cut at a share of their lines, whole as bodies. */
   const cut = (plurals: string[], share: number) => {
     service.bent = {
@@ -67,11 +67,11 @@ describe('a record that an export lacks', () => {
     cut(['politicians'], 0.85);
     for (const n of [1, 2, 3]) {
       expect((await night(n)).exit).to.equal(0);
-      expect(unseen('politician')).to.be.greaterThan(5);
+      expect(missingCount('politician')).to.be.greaterThan(5);
     }
     service.bent = null;
     await night(4);
-    expect([withdrawals(), unseen('politician')]).to.deep.equal([[], 0]);
+    expect([withdrawals(), missingCount('politician')]).to.deep.equal([[], 0]);
   });
 
   it('is no withdrawal where all exports were cut alike on two days', async () => {
@@ -86,10 +86,10 @@ describe('a record that an export lacks', () => {
   it('is no withdrawal where the end of an export is lacking in the order of its own, but what lacks elsewhere is', async () => {
     await start();
     service.records.sources!.sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1));
-    const [gone] = service.records.sources!.splice(4, 1);
+    const [removed] = service.records.sources!.splice(4, 1);
     cut(['sources'], 0.85);
     for (const n of [1, 2]) await night(n);
-    expect(withdrawals()).to.deep.equal([`source ${gone!.id}`]);
+    expect(withdrawals()).to.deep.equal([`source ${removed!.id}`]);
   });
 
   it('is no withdrawal where every night lacks some more', async () => {
@@ -104,10 +104,10 @@ describe('a record that an export lacks', () => {
 
   it('is withdrawn the same night if its own address is gone too, and that of another is not', async () => {
     await start();
-    const [gone] = service.records.politicians!.splice(7, 1);
+    const [removed] = service.records.politicians!.splice(7, 1);
     const report = await night(1);
     expect(report.records.politician).to.include({ withdrawn: 1, unseen: 0 });
-    expect(withdrawals()).to.deep.equal([`politician ${gone!.slug}`]);
+    expect(withdrawals()).to.deep.equal([`politician ${removed!.slug}`]);
   });
 
   /** What the address of a record that a list lacks answers, and whether that proves it to be gone. */
@@ -127,9 +127,9 @@ describe('a record that an export lacks', () => {
         answer: (_request, response) => response.writeHead(Number(status)).end('{}'),
       });
       for (const n of [1, 2]) await night(n);
-      const gone = [`party ${party!.slug}`, `politician ${politician!.slug}`];
-      expect(withdrawals().toSorted()).to.deep.equal(isProof ? gone : []);
-      expect([unseen('politician'), unseen('party')]).to.deep.equal(isProof ? [0, 0] : [1, 1]);
+      const removed = [`party ${party!.slug}`, `politician ${politician!.slug}`];
+      expect(withdrawals().toSorted()).to.deep.equal(isProof ? removed : []);
+      expect([missingCount('politician'), missingCount('party')]).to.deep.equal(isProof ? [0, 0] : [1, 1]);
     });
 
   it('is told as renamed once a list has it, if it was cut from one on the night when it got another key', async () => {
@@ -145,8 +145,8 @@ describe('a record that an export lacks', () => {
     expect(withdrawals()).to.deep.equal([`politician ${former}`]);
     service.bent = null;
     await night(1.1);
-    const told = [...listChanges(own.mirror, { since: new Date(noon).toISOString() })];
-    expect(told.map(({ change, former_key, key }) => [change, former_key, key])).to.deep.equal([
+    const reportedChanges = [...listChanges(own.mirror, { since: new Date(noon).toISOString() })];
+    expect(reportedChanges.map(({ change, former_key, key }) => [change, former_key, key])).to.deep.equal([
       ['renamed', former, person.slug],
     ]);
   });
@@ -161,14 +161,14 @@ describe('a record that an export lacks', () => {
       answer: (_request, response) => response.writeHead(404).end('{}'),
     });
     for (const n of [1, 2, 3]) await night(n);
-    expect([withdrawals(), unseen('politician')]).to.deep.equal([[], 1]);
+    expect([withdrawals(), missingCount('politician')]).to.deep.equal([[], 1]);
   });
 
   it('is withdrawn the same night if the profile that told it does so no more', async () => {
     await start({ one: telling });
-    const [gone] = service.records.promises!.splice(5, 1);
+    const [removed] = service.records.promises!.splice(5, 1);
     await night(1);
-    expect(withdrawals()).to.deep.equal([`promise ${gone!.id}`]);
+    expect(withdrawals()).to.deep.equal([`promise ${removed!.id}`]);
   });
 
   it('stays, however many lists lack it, while its profile tells it', async () => {
@@ -180,7 +180,7 @@ describe('a record that an export lacks', () => {
     await start({ one });
     service.records.promises!.splice(5, 1);
     for (const n of [1, 2, 3]) await night(n);
-    expect([withdrawals(), unseen('promise')]).to.deep.equal([[], 1]);
+    expect([withdrawals(), missingCount('promise')]).to.deep.equal([[], 1]);
   });
 
   it('is withdrawn by lists of two days where no profile tells such records, but not of one day', async () => {
@@ -200,9 +200,9 @@ describe('a record that an export lacks', () => {
     expect(withdrawals().length).to.equal(10);
     take();
     expect([(await night(3)).exit, (await night(4)).exit]).to.deep.equal([0, 5]);
-    expect([withdrawals().length, unseen('source')]).to.deep.equal([10, 10]);
+    expect([withdrawals().length, missingCount('source')]).to.deep.equal([10, 10]);
     expect((await night(5, 1)).exit).to.equal(0);
-    expect([withdrawals().length, unseen('source')]).to.deep.equal([20, 0]);
+    expect([withdrawals().length, missingCount('source')]).to.deep.equal([20, 0]);
     service.records.sources!.splice(3, 1);
     for (const n of [6, 7]) expect((await night(n)).exit).to.equal(0);
     expect(withdrawals().length).to.equal(21);
@@ -215,8 +215,8 @@ describe('a record that an export lacks', () => {
         source.id = `source-renamed-${source.id}`;
       for (const n of [round * 2, round * 2 + 1]) expect((await night(n)).exit).to.equal(0);
     }
-    const told = [...listChanges(own.mirror, { since: new Date(noon).toISOString() })];
-    expect(told.map(({ change }) => change)).to.deep.equal(Array(24).fill('renamed'));
+    const reportedChanges = [...listChanges(own.mirror, { since: new Date(noon).toISOString() })];
+    expect(reportedChanges.map(({ change }) => change)).to.deep.equal(Array(24).fill('renamed'));
   });
 });
 
@@ -314,7 +314,7 @@ describe('an answer about something else than was asked', () => {
 
   it('that an earlier program kept is put right by the next good dataset, and told to nobody', async () => {
     const kind = kindOf('promise');
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kind, { at: new Date(noon).toISOString() });
       for (const row of service.records.positions!) saver.save(row);
       saver.finish();

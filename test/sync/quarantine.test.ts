@@ -26,7 +26,7 @@ describe('an answer that changed too much', () => {
       name: 'as it is bent',
       dataset: 'csv',
       one: (document) => one(document),
-      list: (...given) => list(...given),
+      list: (...listArguments) => list(...listArguments),
     });
     await night(0);
   });
@@ -37,7 +37,7 @@ describe('an answer that changed too much', () => {
 
   const night = (n: number, options: Parameters<typeof syncOnce>[2] = {}) =>
     syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs, ...options });
-  const told = () => [...listChanges(own.mirror, { since: new Date(noon + 1).toISOString() })];
+  const reportedChanges = () => [...listChanges(own.mirror, { since: new Date(noon + 1).toISOString() })];
   const everyOne = (plural: string, change: (record: Document) => Document) => {
     const truth = service.records[plural]!;
     service.records[plural] = truth.map(change);
@@ -64,17 +64,17 @@ describe('an answer that changed too much', () => {
         await night(1, { accepted: ['promise'] });
       }
       const kind = plural.slice(0, -1) as KindName;
-      const before = [hashesOf(own.mirror, kind), told().length];
+      const before = [hashesOf(own.mirror, kind), reportedChanges().length];
       const truth = everyOne(plural, change);
       for (const n of [2, 3]) {
         const { report, error } = await night(n);
         expect([report.exit, report.quarantine.map((each) => each.plural)]).to.deep.equal([5, [plural]]);
         expect((error as { hint: string }).hint).to.include(`hemicycle sync --accept ${plural}`);
       }
-      expect([hashesOf(own.mirror, kind), told().length]).to.deep.equal(before);
+      expect([hashesOf(own.mirror, kind), reportedChanges().length]).to.deep.equal(before);
       service.records[plural] = truth;
       const { report } = await night(4);
-      expect([report.exit, report.quarantine, drifts(own.mirror), told().length]).to.deep.equal([
+      expect([report.exit, report.quarantine, drifts(own.mirror), reportedChanges().length]).to.deep.equal([
         0,
         [],
         [],
@@ -82,9 +82,9 @@ describe('an answer that changed too much', () => {
       ]);
       everyOne(plural, change);
       await night(5);
-      const { report: taken } = await night(6, { accepted: [kind] });
-      expect([taken.exit, taken.quarantine, drifts(own.mirror)]).to.deep.equal([0, [], []]);
-      expect(taken.records[kind]!.edited).to.be.greaterThan(truth.length / 4);
+      const { report: acceptedReport } = await night(6, { accepted: [kind] });
+      expect([acceptedReport.exit, acceptedReport.quarantine, drifts(own.mirror)]).to.deep.equal([0, [], []]);
+      expect(acceptedReport.records[kind]!.edited).to.be.greaterThan(truth.length / 4);
       expect((await night(7)).report.exit).to.equal(0);
     });
 
@@ -123,7 +123,7 @@ describe('an answer that changed too much', () => {
       own.mirror.database
         .prepare("SELECT key, detail FROM record WHERE kind = 'politician' ORDER BY key")
         .all();
-    const held = details();
+    const detailsBefore = details();
     const nest = ({ slug, id, type, ...attributes }: Document): Document => ({
       ...(slug ? { slug } : { id: id!, type: type! }),
       attributes,
@@ -142,14 +142,14 @@ describe('an answer that changed too much', () => {
       ]);
     }
     expect([details(), ['politician', 'content'].map((kind) => hashesOf(own.mirror, kind))]).to.deep.equal([
-      held,
+      detailsBefore,
       before,
     ]);
-    expect(told()).to.deep.equal([]);
+    expect(reportedChanges()).to.deep.equal([]);
     one = (document) => document;
     list = (items, next) => ({ items, next_cursor: next });
     const { report } = await night(3, { scope });
-    expect([report.exit, report.quarantine, told()]).to.deep.equal([0, [], []]);
+    expect([report.exit, report.quarantine, reportedChanges()]).to.deep.equal([0, [], []]);
     expect(quarantines(own.mirror)).to.deep.equal([]);
   });
 });

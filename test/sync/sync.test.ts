@@ -10,7 +10,7 @@ import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
 import { gaps } from '../../src/store/records/contents.ts';
-import { namedBallots } from '../../src/store/syncs/to-fetch.ts';
+import { referencedBallots } from '../../src/store/syncs/to-fetch.ts';
 import type { SyncScope } from '../../src/sync/context.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { planSync } from '../../src/sync/stages.ts';
@@ -53,12 +53,16 @@ describe('a sync', () => {
     it(`reads the same counts of ballots from a service that answers ${dialect.name}`, async () => {
       const other = await startFakeService(dialect);
       await syncOnce(own, other.baseUrl, { scope: { ...wholeScope, only: ['position', 'ballot'] } });
-      const named = namedBallots(own.mirror).map(({ scrutinId }) => scrutinId);
-      expect(named.length).to.be.greaterThan(5);
+      const scrutinIds = referencedBallots(own.mirror).map(({ scrutinId }) => scrutinId);
+      expect(scrutinIds.length).to.be.greaterThan(5);
       for (const ballot of demoRecords('ballots').filter(({ scrutin_id }) =>
-        named.includes(String(scrutin_id)),
+        scrutinIds.includes(String(scrutin_id)),
       )) {
-        const held = readRecord(own.mirror, kindOf('ballot'), `${ballot.chamber}:${ballot.scrutin_id}`);
+        const storedBallot = readRecord(
+          own.mirror,
+          kindOf('ballot'),
+          `${ballot.chamber}:${ballot.scrutin_id}`,
+        );
         const votes = (document: typeof ballot) =>
           readBallot(document).votes_by_party.map(
             ({ party, for: inFavour, against, abstention, non_voting }) => ({
@@ -69,7 +73,7 @@ describe('a sync', () => {
               non_voting,
             }),
           );
-        expect(held && votes(held)).to.deep.equal(votes(ballot));
+        expect(storedBallot && votes(storedBallot)).to.deep.equal(votes(ballot));
       }
       await other.close();
     });
@@ -137,17 +141,17 @@ describe('a sync', () => {
 
   it('withdraws what the datasets of two days no longer list, and takes it back when it returns', async () => {
     await syncOnce(own, service.baseUrl);
-    const [gone] = service.records.promises!.splice(5, 1);
+    const [removed] = service.records.promises!.splice(5, 1);
     const first = await syncOnce(own, service.baseUrl);
     expect(first.report.records.promise).to.include({ withdrawn: 0, unseen: 1 });
     const tomorrow = () => Date.now() + 86_400_000;
     const next = await syncOnce(own, service.baseUrl, { now: tomorrow });
     expect(next.report.records.promise).to.include({ withdrawn: 1 });
-    expect(readRecord(own.mirror, kindOf('promise'), String(gone!.id))).to.equal(undefined);
-    service.records.promises!.push(gone!);
+    expect(readRecord(own.mirror, kindOf('promise'), String(removed!.id))).to.equal(undefined);
+    service.records.promises!.push(removed!);
     const second = await syncOnce(own, service.baseUrl);
     expect(second.report.records.promise).to.include({ returned: 1 });
-    expect(readRecord(own.mirror, kindOf('promise'), String(gone!.id))).to.deep.equal(gone);
+    expect(readRecord(own.mirror, kindOf('promise'), String(removed!.id))).to.deep.equal(removed);
   });
 
   it('refuses a dataset that lost more than a fifth of its rows, keeps the last good one and goes on', async () => {
@@ -258,12 +262,12 @@ describe('a sync', () => {
         service.records[kind === 'audit' ? 'audit' : 'content']!.length,
       );
     expect(Object.keys(hashesOf(own.mirror, 'ballot')).length).to.be.greaterThan(5);
-    const asked = service.requests.length;
+    const requestCount = service.requests.length;
     service.faults.length = 0;
     const again = await syncOnce(own, service.baseUrl);
     expect([again.report.exit, again.report.records.party!.details]).to.deep.equal([0, 8]);
     // Its head, and once more what a new mirror took for its end.
-    expect(service.requests.slice(asked).filter(({ path }) => path === '/feed').length).to.equal(2);
+    expect(service.requests.slice(requestCount).filter(({ path }) => path === '/feed').length).to.equal(2);
   });
 
   it('records a gap when the log moved on by more than it shows, and none when the polls overlap', async () => {
@@ -301,18 +305,21 @@ describe('a sync', () => {
     ]);
     expect(notes.filter((note) => /omitted because/.test(note)).length).to.equal(3);
     expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(service.records.audit!.length);
-    const held = own.mirror.sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'").pluck().get();
-    expect(`${held} ${JSON.stringify({ report, notes })}`).to.not.match(/someone|192\.0/);
+    const auditRows = own.mirror
+      .sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'")
+      .pluck()
+      .get();
+    expect(`${auditRows} ${JSON.stringify({ report, notes })}`).to.not.match(/someone|192\.0/);
   });
 
   it('keeps nothing but a moment of how far the log was read', async () => {
     service.records.audit![0]!.date = '2026-11-01T09:00:00Z (someone)';
     expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(0);
-    const kept = own.mirror
+    const storedRows = own.mirror
       .sql("SELECT group_concat(state) FROM progress WHERE stage = 'audit'")
       .pluck()
       .get();
-    expect(kept)
+    expect(storedRows)
       .to.match(/reached/)
       .and.not.match(/someone/);
   });
@@ -378,18 +385,18 @@ describe('a sync', () => {
 describe('who is cited after a sync', () => {
   it('is the service that answered, not one that was asked in vain', async () => {
     const service = await startFakeService(dialects[0]!);
-    const made = createTemporaryMirror();
-    const cited = () => citationOf({ citation: { name: null, siteUrl: null }, baseUrl: null }, made.mirror);
-    await syncOnce(made, service.baseUrl);
+    const other = createTemporaryMirror();
+    const cited = () => citationOf({ citation: { name: null, siteUrl: null }, baseUrl: null }, other.mirror);
+    await syncOnce(other, service.baseUrl);
     await service.close();
     const { origin } = new URL(service.baseUrl);
     expect(cited().siteUrl).to.equal(origin);
-    const { report } = await syncOnce(made, service.baseUrl);
+    const { report } = await syncOnce(other, service.baseUrl);
     expect([report.exit, cited().siteUrl]).to.deep.equal([6, origin]);
     const empty = createTemporaryMirror();
     expect((await syncOnce(empty, 'http://127.0.0.1:9/api/v1')).report.exit).to.equal(6);
     empty.remove();
-    made.remove();
+    other.remove();
   });
 });
 
@@ -421,9 +428,9 @@ describe('mirror → serve → mirror', () => {
         expect(hashesOf(copy.mirror, kind), kind).to.deep.equal(hashesOf(source.mirror, kind));
       }
       const all = hashesOf(source.mirror, 'ballot');
-      const named = hashesOf(copy.mirror, 'ballot');
-      expect(Object.keys(named).length).to.be.greaterThan(0);
-      for (const [key, hash] of Object.entries(named)) expect(hash, key).to.equal(all[key]);
+      const copiedHashes = hashesOf(copy.mirror, 'ballot');
+      expect(Object.keys(copiedHashes).length).to.be.greaterThan(0);
+      for (const [key, hash] of Object.entries(copiedHashes)) expect(hash, key).to.equal(all[key]);
       source.remove();
       copy.remove();
     });

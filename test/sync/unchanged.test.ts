@@ -21,7 +21,7 @@ describe('a sync after another', () => {
     service = await startFakeService(dialect);
     return service;
   };
-  const asked = (pattern: RegExp) =>
+  const requestedPaths = (pattern: RegExp) =>
     service.requests.filter(({ path, query }) => pattern.test(`${path}?${query}`)).map(({ path }) => path);
   beforeEach(() => {
     own = createTemporaryMirror();
@@ -68,12 +68,12 @@ describe('a sync after another', () => {
 
     it('does not take a dataset that it refused for one that it holds', async () => {
       await syncOnce(own, service.baseUrl);
-      const gone = service.records.quotes!.splice(0, 20);
+      const removedQuotes = service.records.quotes!.splice(0, 20);
       for (const _each of [1, 2]) {
         const { report } = await syncOnce(own, service.baseUrl);
         expect(report.exit).to.equal(5);
       }
-      service.records.quotes!.unshift(...gone);
+      service.records.quotes!.unshift(...removedQuotes);
       const { report } = await syncOnce(own, service.baseUrl);
       expect(report.exit).to.equal(0);
       expect(countRows(own.mirror, kindOf('quote'))).to.equal(46);
@@ -83,11 +83,11 @@ describe('a sync after another', () => {
       await syncOnce(own, service.baseUrl);
       own.mirror.sql("UPDATE record SET detail_stale = 1 WHERE key = 'oceane-bruyevre'").run();
       const { report } = await syncOnce(own, service.baseUrl);
-      expect(asked(/^\/politicians\/oceane-bruyevre/).length).to.equal(2);
+      expect(requestedPaths(/^\/politicians\/oceane-bruyevre/).length).to.equal(2);
       expect(report.records.politician!.details).to.equal(0);
       service.requests.length = 0;
       await syncOnce(own, service.baseUrl);
-      expect(asked(/^\/politicians\/oceane-bruyevre/)).to.deep.equal([]);
+      expect(requestedPaths(/^\/politicians\/oceane-bruyevre/)).to.deep.equal([]);
     });
   });
 
@@ -110,10 +110,10 @@ describe('a sync after another', () => {
         });
         service.requests.length = 0;
         await syncOnce(own, service.baseUrl);
-        expect(asked(/^\/politicians\/[^?]/)).to.deep.equal([`/politicians/${changed.slug}`]);
+        expect(requestedPaths(/^\/politicians\/[^?]/)).to.deep.equal([`/politicians/${changed.slug}`]);
         service.requests.length = 0;
         await syncOnce(own, service.baseUrl);
-        expect(asked(/^\/politicians\/[^?]/)).to.deep.equal([]);
+        expect(requestedPaths(/^\/politicians\/[^?]/)).to.deep.equal([]);
       });
     }
 
@@ -137,19 +137,19 @@ describe('a sync after another', () => {
       expect(hashesOf(own.mirror, 'content')).to.have.property('late');
       service.requests.length = 0;
       await syncOnce(own, service.baseUrl);
-      expect(asked(/^\/feed/).length).to.equal(1);
+      expect(requestedPaths(/^\/feed/).length).to.equal(1);
     });
 
     it('what was withdrawn, once it has seen all of it on two days', async () => {
       await start(counting(() => service));
       await syncOnce(own, service.baseUrl);
-      const [gone] = service.records.content!.splice(30, 1);
+      const [removed] = service.records.content!.splice(30, 1);
       const first = await syncOnce(own, service.baseUrl);
       expect(first.report.records.content).to.include({ unseen: 1, withdrawn: 0 });
-      expect(hashesOf(own.mirror, 'content')).to.have.property(String(gone!.id));
+      expect(hashesOf(own.mirror, 'content')).to.have.property(String(removed!.id));
       const second = await syncOnce(own, service.baseUrl, { now: () => Date.now() + day });
       expect(second.report.records.content).to.include({ unseen: 0, withdrawn: 1 });
-      expect(hashesOf(own.mirror, 'content')).not.to.have.property(String(gone!.id));
+      expect(hashesOf(own.mirror, 'content')).not.to.have.property(String(removed!.id));
     });
 
     it('nothing missing where the service counts what was met, although the last page is full', async () => {
@@ -158,7 +158,7 @@ describe('a sync after another', () => {
       await syncOnce(own, service.baseUrl);
       service.requests.length = 0;
       await syncOnce(own, service.baseUrl);
-      expect(asked(/^\/feed/).length).to.equal(1);
+      expect(requestedPaths(/^\/feed/).length).to.equal(1);
     });
 
     it('each record once, although its head is asked for again at the end', async () => {
@@ -167,7 +167,7 @@ describe('a sync after another', () => {
       service.requests.length = 0;
       const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true } });
       expect(report.records.content!.same).to.equal(service.records.content!.length);
-      expect(asked(/^\/feed/).length).to.equal(4);
+      expect(requestedPaths(/^\/feed/).length).to.equal(4);
     });
 
     it('no withdrawal in a walk that an earlier run began', async () => {
@@ -211,10 +211,10 @@ describe('a sync after another', () => {
       only: ['ballot' as const],
       ballots: [{ chamber: 'AN' as const, scrutinId: 'VAL1V1' }],
     };
-    const held = Date.parse('2026-10-01T00:00:00Z');
+    const startMs = Date.parse('2026-10-01T00:00:00Z');
     const sync = async (afterDays: number) => {
       service.requests.length = 0;
-      const now = () => held + afterDays * day;
+      const now = () => startMs + afterDays * day;
       const { report } = await syncOnce(own, service.baseUrl, { scope, now });
       return report.requests;
     };
@@ -243,10 +243,12 @@ describe('a sync after another', () => {
       await sync(1);
       ballot.title = 'Un titre corrigé';
       await sync(3);
-      const told = [...listChanges(own.mirror, { since: new Date(held + 2 * day).toISOString() })];
-      expect(told.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).to.deep.equal([
-        ['AN:VAL1V1', ['title']],
-      ]);
+      const reportedChanges = [
+        ...listChanges(own.mirror, { since: new Date(startMs + 2 * day).toISOString() }),
+      ];
+      expect(reportedChanges.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).to.deep.equal(
+        [['AN:VAL1V1', ['title']]],
+      );
     });
   });
 

@@ -3,11 +3,11 @@ import { kindOf } from '../../src/model/kinds.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
 import {
   addPage,
-  doubtOf,
   type EndedWalk,
   isOdd,
   shapeOf,
   type WalkShape,
+  whyIncomplete,
 } from '../../src/sync/whole-walk.ts';
 
 const kind = kindOf('content');
@@ -87,11 +87,11 @@ describe('the shape of a walk to the end of a list', () => {
 
 describe('a walk at its end', () => {
   const before = { missing: null, isOdd: false };
-  const doubt = (shape: WalkShape, more: Partial<EndedWalk> = {}) =>
-    doubtOf(kind, { shape, head: shape.first, missing: null, before, again: [], ...more });
+  const walkDoubt = (shape: WalkShape, more: Partial<EndedWalk> = {}) =>
+    whyIncomplete(kind, { shape, head: shape.first, missing: null, before, again: [], ...more });
 
   it('has missed nothing if its pages are regular and nothing moved', () => {
-    expect(doubt(walkOf([10, 10, 4]))).to.equal(null);
+    expect(walkDoubt(walkOf([10, 10, 4]))).to.equal(null);
   });
 
   it('may have missed something if its pages are odd, but not where they always are or the count agrees', () => {
@@ -100,34 +100,34 @@ describe('a walk at its end', () => {
       [10, 9, 4],
     ]) {
       const shape = walkOf(lengths);
-      expect(doubt(shape)).to.match(/shorter than the others, or the last was full/);
-      expect(doubt(shape, { before: { missing: null, isOdd: true } })).to.equal(null);
-      expect(doubt(shape, { missing: 0 })).to.equal(null);
+      expect(walkDoubt(shape)).to.match(/shorter than the others, or the last was full/);
+      expect(walkDoubt(shape, { before: { missing: null, isOdd: true } })).to.equal(null);
+      expect(walkDoubt(shape, { missing: 0 })).to.equal(null);
     }
   });
 
   it('may have missed what left its head, and nothing of what was put on top', () => {
     const shape = walkOf([10, 10, 4]);
-    expect(doubt(shape, { head: pageFrom(1, 10) })).to.match(/its head moved/);
-    expect(doubt(shape, { head: pageFrom(-2, 10) })).to.equal(null);
-    expect(doubt(shape, { head: pageFrom(0, 9) })).to.match(/its head moved/);
-    expect(doubt(shape, { head: pageFrom(0, 0) })).to.match(/its head moved/);
+    expect(walkDoubt(shape, { head: pageFrom(1, 10) })).to.match(/its head moved/);
+    expect(walkDoubt(shape, { head: pageFrom(-2, 10) })).to.equal(null);
+    expect(walkDoubt(shape, { head: pageFrom(0, 9) })).to.match(/its head moved/);
+    expect(walkDoubt(shape, { head: pageFrom(0, 0) })).to.match(/its head moved/);
   });
 
   it('may have missed something if a marked page lost an item', () => {
     const shape = walkOf([10, 10, 4]);
-    expect(doubt(shape, { again: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
-    expect(doubt(shape, { again: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
-    expect(doubt(shape, { again: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
+    expect(walkDoubt(shape, { again: [pageFrom(10, 10), pageFrom(20, 4)] })).to.equal(null);
+    expect(walkDoubt(shape, { again: [pageFrom(9, 10), pageFrom(19, 4)] })).to.equal(null);
+    expect(walkDoubt(shape, { again: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
   });
 
   it('holds the count of the service against what was met, and allows what it always counts besides', () => {
     const shape = walkOf([10, 4], { total: 15 });
-    expect(doubt(shape, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
-    expect(doubt(shape, { missing: 1, before: { missing: 1, isOdd: false } })).to.equal(null);
-    expect(doubt(shape, { missing: 1, before: { missing: 2, isOdd: false } })).to.match(/1 more than/);
+    expect(walkDoubt(shape, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
+    expect(walkDoubt(shape, { missing: 1, before: { missing: 1, isOdd: false } })).to.equal(null);
+    expect(walkDoubt(shape, { missing: 1, before: { missing: 2, isOdd: false } })).to.match(/1 more than/);
     const shrunk = pageFrom(0, 10, { total: 14 });
-    expect(doubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
-    expect(doubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);
+    expect(walkDoubt(shape, { missing: 0, head: shrunk })).to.match(/counted 15 records at first, and 14/);
+    expect(walkDoubt(shape, { missing: 0, head: pageFrom(-1, 10, { total: 16 }) })).to.equal(null);
   });
 });

@@ -44,7 +44,7 @@ const ballot: Document = {
 };
 
 const lines = (...each: string[]) => each.map((line) => `${line}\n`).join('');
-const said = 'Adopté: 40 for, 16 against, 1 abstention';
+const resultText = 'Adopté: 40 for, 16 against, 1 abstention';
 const title = 'Proposition de loi relative aux lanternes';
 const facts = lines(
   'chamber     AN',
@@ -60,7 +60,7 @@ const inOrder = { facts: new Map(), order: ['aube', 'crue'] };
 describe('a ballot', () => {
   it('in a pipe begins with what its source states; null is empty and never 0', async () => {
     expect(ballotView(ballot, pipe)).to.equal(
-      lines(said, title, '') +
+      lines(resultText, title, '') +
         facts +
         lines(
           '',
@@ -76,7 +76,7 @@ describe('a ballot', () => {
   it('at a terminal is said, then drawn by seats, by the stated majority and by bars that all read without colour', async () => {
     expect(ballotView(ballot, terminalOfWidth(100), inOrder)).to.equal(
       lines(
-        said,
+        resultText,
         title,
         '',
         '                                 ●●●●●●●●●●',
@@ -161,13 +161,15 @@ describe('a ballot', () => {
   it('says where its groups add up to another number than its total, and lists both', async () => {
     const groups = (ballot.votes_by_party as Document[]).slice(0, 2);
     const totals = { for: 40, against: 16, abstention: 1, non_voting: 3 };
-    const told = async (votes: Document[]) =>
+    const ballotLines = async (votes: Document[]) =>
       ballotView({ ...ballot, totals, votes_by_party: votes }, terminalOfWidth(120)).split('\n');
-    expect(await told([groups[0]!, { ...groups[1]!, non_voting: 2 }])).to.include(
+    expect(await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 2 }])).to.include(
       'Adopté: 40 for, 16 against, 1 abstention, 3 non-voting; the groups add up to other numbers than the totals of the',
     );
-    expect((await told([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain('add up');
-    expect((await told(groups)).join(' '), 'one group states none').not.to.contain('add up');
+    expect((await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain(
+      'add up',
+    );
+    expect((await ballotLines(groups)).join(' '), 'one group states none').not.to.contain('add up');
   });
 
   it('of censure is measured by what it requires, never as a share', async () => {

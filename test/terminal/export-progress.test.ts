@@ -68,16 +68,16 @@ describe('the progress of an export', () => {
         },
         count: () => 25_000,
       };
-      const told: number[] = [];
-      const watch = async (_table: unknown, rows: number) => void told.push(rows);
+      const rowCounts: number[] = [];
+      const watch = async (_table: unknown, rows: number) => void rowCounts.push(rows);
       const [plain, watched] = [memorySink(), memorySink()];
       await writeTable(table, { format, header: true }, plain);
       expect(await writeTable(table, { format, header: true, watch }, watched)).to.equal(25_000);
       expect(watched.text).to.equal(plain.text);
-      expect(told[0]).to.equal(0);
-      expect(told.at(-1)).to.equal(25_000);
-      expect(told.length).to.be.greaterThan(2);
-      expect(told).to.deep.equal([...told].sort((a, b) => a - b));
+      expect(rowCounts[0]).to.equal(0);
+      expect(rowCounts.at(-1)).to.equal(25_000);
+      expect(rowCounts.length).to.be.greaterThan(2);
+      expect(rowCounts).to.deep.equal([...rowCounts].sort((a, b) => a - b));
     });
   }
 });

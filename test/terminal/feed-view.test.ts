@@ -10,28 +10,33 @@ function shown(items: Document[], columns = 60): string {
   return items.map((item) => block(item, terminalOfWidth(columns))).join('');
 }
 
-const turn = { type: 'speech', date: '2031-05-06', politician: 'ada-brume', title: 'Débat sur les marées' };
+const speechTurn = {
+  type: 'speech',
+  date: '2031-05-06',
+  politician: 'ada-brume',
+  title: 'Débat sur les marées',
+};
 
 describe('the feed at a terminal', () => {
   it('tells the source of a fact, once where the next has the same', () => {
     const sources = [
       { publisher: 'La Marée', title: 'Cahier', date: '2031-05-01', url: 'https://m.example/c' },
     ];
-    const told = shown(
+    const output = shown(
       [
-        { ...turn, id: 'sp-2', sources },
-        { ...turn, id: 'sp-1', sources },
+        { ...speechTurn, id: 'sp-2', sources },
+        { ...speechTurn, id: 'sp-1', sources },
       ],
       100,
     );
-    expect(told.match(/La Marée · Cahier · 1 May 2031 · https:\/\/m\.example\/c/g)).to.have.length(1);
-    expect(told.indexOf('La Marée')).to.be.lessThan(told.indexOf('sp-1'));
+    expect(output.match(/La Marée · Cahier · 1 May 2031 · https:\/\/m\.example\/c/g)).to.have.length(1);
+    expect(output.indexOf('La Marée')).to.be.lessThan(output.indexOf('sp-1'));
   });
 
   it('is grouped by day and person, each fact with its first line and its id', () => {
     const items: Document[] = [
-      { ...turn, id: 'sp-2', text: 'Je vous remercie.' },
-      { ...turn, id: 'sp-1', text: `Nous voulons ${'des phares '.repeat(9)}` },
+      { ...speechTurn, id: 'sp-2', text: 'Je vous remercie.' },
+      { ...speechTurn, id: 'sp-1', text: `Nous voulons ${'des phares '.repeat(9)}` },
       {
         type: 'promise',
         date: '2031-05-06',
@@ -65,7 +70,7 @@ describe('the feed at a terminal', () => {
 
   it('is broken by no fact', () => {
     const text = shown(
-      [{ ...turn, title: `${'x'.repeat(10_000)}\x1b[2J`, text: '\u202e\x07', id: 'a\x1bb' }],
+      [{ ...speechTurn, title: `${'x'.repeat(10_000)}\x1b[2J`, text: '\u202e\x07', id: 'a\x1bb' }],
       40,
     );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what must not be there

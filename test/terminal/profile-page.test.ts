@@ -37,7 +37,7 @@ const context: RecordContext = {
     ['party:aube', 'L’Aube (AUB)'],
     ['party:crue', 'La Crue'],
   ]),
-  held: [
+  heldRecords: [
     { kind: 'quote', count: 5, latest: '2031-02-03', textKind: null },
     { kind: 'content', count: 1200, latest: '2031-02-04', textKind: 'amendement' },
   ],
@@ -146,7 +146,7 @@ describe('the profile of a party at a terminal', () => {
       members,
     };
     const page = profilePage('party', party, {
-      context: { names: new Map(), held: [] },
+      context: { names: new Map(), heldRecords: [] },
       terminal: terminalOfWidth(80),
     });
     expect(page).to.equal(

@@ -5,7 +5,7 @@ import { terminalOfWidth } from '../helpers/memory-sink.ts';
 
 const nowMs = Date.parse('2031-05-06T12:00:00Z');
 
-const held = (kind: string, change: Partial<KindContents> = {}): KindContents => ({
+const contentsOf = (kind: string, change: Partial<KindContents> = {}): KindContents => ({
   ...{ kind, records: 3403, withdrawn: 0, unseen: 0, unseen_since: null, details: 12, composed: 0 },
   ...{ origin: 'https://vitrine.example/api/v1', retrieved_at: '2031-05-06T11:52:00Z' },
   ...{ enumerated_at: null, completeness: null },
@@ -23,7 +23,7 @@ const status: MirrorStatus = {
     exit: 0,
   },
   budget: { left: 41, limit: 60 },
-  held: [held('politician'), held('party', { records: 7, retrieved_at: null })],
+  contentRows: [contentsOf('politician'), contentsOf('party', { records: 7, retrieved_at: null })],
   remarks: ['1 gap in the moderation log'],
 };
 
@@ -52,8 +52,12 @@ describe('the state of a mirror at a terminal', () => {
   });
 
   it('tells where each kind comes from where that is not one place, and a moment to come as it is', async () => {
-    const other = held('party', { origin: 'parties.csv', retrieved_at: '2032-01-01T00:00:00Z' });
-    const page = statusPage({ ...status, held: [status.held[0]!, other] }, terminalOfWidth(80), nowMs);
+    const other = contentsOf('party', { origin: 'parties.csv', retrieved_at: '2032-01-01T00:00:00Z' });
+    const page = statusPage(
+      { ...status, contentRows: [status.contentRows[0]!, other] },
+      terminalOfWidth(80),
+      nowMs,
+    );
     expect(page).to.contain(
       'Where it is from\n  politician  https://vitrine.example/api/v1\n  party       parties.csv\n',
     );

@@ -35,22 +35,22 @@ describe('a terminal', () => {
   });
 
   it('moves nothing for a dumb terminal, and draws nothing where ACCESSIBLE is set', () => {
-    const told = (environment: Record<string, string>) => {
+    const screenTraits = (environment: Record<string, string>) => {
       const { isStill, inWords } = terminalOf(screen, environment);
       return [isStill, inWords];
     };
-    expect(told({})).to.deep.equal([false, false]);
-    expect(told({ TERM: 'dumb' })).to.deep.equal([true, false]);
-    expect(told({ ACCESSIBLE: '1' })).to.deep.equal([true, true]);
-    expect(told({ ACCESSIBLE: '0' })).to.deep.equal([false, false]);
+    expect(screenTraits({})).to.deep.equal([false, false]);
+    expect(screenTraits({ TERM: 'dumb' })).to.deep.equal([true, false]);
+    expect(screenTraits({ ACCESSIBLE: '1' })).to.deep.equal([true, true]);
+    expect(screenTraits({ ACCESSIBLE: '0' })).to.deep.equal([false, false]);
   });
 
   it('shows hyperlinks only where they are known to work, never in a pipe', () => {
-    const known = { TERM_PROGRAM: 'WezTerm' };
-    expect(terminalOf(screen, known).hyperlinks).to.equal(true);
+    const wezTerm = { TERM_PROGRAM: 'WezTerm' };
+    expect(terminalOf(screen, wezTerm).hyperlinks).to.equal(true);
     expect(terminalOf(screen, {}).hyperlinks).to.equal(false);
-    expect(terminalOf({}, { ...known, FORCE_COLOR: '1' }).hyperlinks).to.equal(false);
-    expect(terminalOf(screen, { ...known, NO_COLOR: '1' }).hyperlinks).to.equal(false);
+    expect(terminalOf({}, { ...wezTerm, FORCE_COLOR: '1' }).hyperlinks).to.equal(false);
+    expect(terminalOf(screen, { ...wezTerm, NO_COLOR: '1' }).hyperlinks).to.equal(false);
   });
 });
 

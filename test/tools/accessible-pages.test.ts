@@ -26,15 +26,15 @@ const widths = [320, 820, 1400];
 /** A reader for each width: every address meets both languages and both schemes, four of them all twelve combinations. */
 function readersOf(at: number) {
   const [isFrench, isDark] = [at % 2 === 1, at % 4 > 1];
-  const others = [
+  const settings = [
     [isFrench, isDark],
     [!isFrench, !isDark],
     [isFrench, !isDark],
   ];
-  return widths.map((width, place) => ({
+  return widths.map((width, index) => ({
     width,
-    lang: others[place]![0] ? 'fr' : 'en',
-    scheme: others[place]![1] ? ('dark' as const) : ('light' as const),
+    lang: settings[index]![0] ? 'fr' : 'en',
+    scheme: settings[index]![1] ? ('dark' as const) : ('light' as const),
   }));
 }
 
@@ -53,7 +53,7 @@ describe('every page', () => {
       for (const { lang, width, scheme } of readersOf(at)) {
         await page.prefer(scheme);
         page.complaints.length = 0;
-        page.asked.length = 0;
+        page.requestedUrls.length = 0;
         await page.open(`${server.url}${address}${address.includes('?') ? '&' : '?'}lang=${lang}`);
         for (const each of [...widths.filter((other) => other !== width), width]) {
           await page.size(each);
@@ -62,15 +62,15 @@ describe('every page', () => {
           expect(over, `${address} ${each} ${lang}`).to.be.at.most(0);
         }
         const where = `${address} ${width} ${scheme} ${lang}`;
-        const said = page.complaints.filter((text) => !/status of (404|422)/.test(text));
-        expect(said, where).to.deep.equal([]);
+        const complaints = page.complaints.filter((text) => !/status of (404|422)/.test(text));
+        expect(complaints, where).to.deep.equal([]);
         expect(
-          page.asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:')),
+          page.requestedUrls.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:')),
         ).to.deep.equal([]);
-        const found = await page.run<Violation[]>(
+        const violations = await page.run<Violation[]>(
           `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })) })))`,
         );
-        expect(JSON.stringify(found, null, 1), where).to.equal('[]');
+        expect(JSON.stringify(violations, null, 1), where).to.equal('[]');
       }
     });
   }
@@ -183,10 +183,10 @@ describe('every page', () => {
       );
       for (let stop = 1; stop < Math.min(stops, 60); stop += 1) {
         await page.press('Tab');
-        const seen = await page.run<string>(
+        const focusStyle = await page.run<string>(
           `(() => { const { outlineStyle, outlineWidth } = getComputedStyle(document.activeElement); const { width, height } = document.activeElement.getBoundingClientRect(); return outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && width * height > 0 ? '' : document.activeElement.outerHTML; })()`,
         );
-        expect(seen, address).to.equal('');
+        expect(focusStyle, address).to.equal('');
       }
     }
   });

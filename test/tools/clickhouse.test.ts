@@ -24,12 +24,12 @@ function ask(chdb: string, folder: string, statements: string[]): unknown[][] {
     program,
     `const { Session } = require(${JSON.stringify(chdb)});
     const session = new Session(${JSON.stringify(join(folder, 'clickhouse'))});
-    let said = '';
-    for (const each of ${JSON.stringify(statements)}) said = session.query(each, 'JSONCompactEachRow');
-    process.stdout.write(said);`,
+    let answerText = '';
+    for (const each of ${JSON.stringify(statements)}) answerText = session.query(each, 'JSONCompactEachRow');
+    process.stdout.write(answerText);`,
   );
-  const said = execFileSync(process.execPath, [program], { cwd: folder, maxBuffer: 2 ** 26 }).toString();
-  return said
+  const output = execFileSync(process.execPath, [program], { cwd: folder, maxBuffer: 2 ** 26 }).toString();
+  return output
     .trim()
     .split('\n')
     .flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));

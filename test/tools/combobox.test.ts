@@ -10,15 +10,15 @@ describe('a field that suggests names, in a browser', () => {
   let server: DemoServer;
   let page: Page;
   /** Searches that the server holds back, until they are let go. */
-  const held = new Map<string, { come: () => void; letGo: Promise<void> }>();
+  const heldSearches = new Map<string, { come: () => void; letGo: Promise<void> }>();
   before(async function () {
     if (!hasBrowser()) this.skip();
     server = await startDemoServer({
       extend: (app) =>
         app.addHook('onRequest', async ({ query }) => {
-          const kept = held.get(String((query as { q?: string }).q));
-          kept?.come();
-          await kept?.letGo;
+          const search = heldSearches.get(String((query as { q?: string }).q));
+          search?.come();
+          await search?.letGo;
         }),
     });
     page = await openPage();
@@ -39,7 +39,7 @@ describe('a field that suggests names, in a browser', () => {
   const active = `document.getElementById(document.activeElement.getAttribute('aria-activedescendant'))?.firstChild.textContent ?? ''`;
   const activeNow = () => page.run<string>(active);
 
-  for (const [lang, told] of [
+  for (const [lang, suggestionsLabel] of [
     ['en', 'suggestions'],
     ['fr', 'suggestions'],
   ])
@@ -50,7 +50,7 @@ describe('a field that suggests names, in a browser', () => {
       expect(names.slice(0, 2)).to.deep.equal(['Camille Rouvre', 'Camille Rouvre']);
       expect(
         await page.run('document.activeElement.nextElementSibling.nextElementSibling.textContent'),
-      ).to.equal(`${names.length} ${told}`);
+      ).to.equal(`${names.length} ${suggestionsLabel}`);
       const about = `[...document.querySelectorAll('#q-offered .meta')].map((each) => each.textContent)`;
       const [one, other] = (await page.run<string[]>(about)).slice(0, 2).sort();
       expect(one).to.include('Bocage-Doré').and.include('1968');
@@ -66,10 +66,10 @@ describe('a field that suggests names, in a browser', () => {
       expect(await page.run(`document.querySelector('#q-offered [aria-selected=true]').id`)).to.equal(
         'q-offered-1',
       );
-      const found = await page.run<unknown[]>(
+      const violations = await page.run<unknown[]>(
         `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
       );
-      expect(found).to.deep.equal([]);
+      expect(violations).to.deep.equal([]);
       await page.press('Escape');
       expect(await page.run(`document.querySelector('#q').value`)).to.equal('rouvre');
       expect(await page.run(`document.querySelector('#q').getAttribute('aria-expanded')`)).to.equal('false');
@@ -112,7 +112,7 @@ describe('a field that suggests names, in a browser', () => {
     const came = new Promise<void>((resolve) => {
       come = resolve;
     });
-    held.set('rouv', { come, letGo: new Promise((resolve) => (letGo = resolve)) });
+    heldSearches.set('rouv', { come, letGo: new Promise((resolve) => (letGo = resolve)) });
     await begin('/');
     await page.type('rouv');
     await came;
@@ -120,7 +120,7 @@ describe('a field that suggests names, in a browser', () => {
     await page.type('bruy');
     expect(await page.until<string[]>(shown)).to.include('Océane Bruyèvre');
     letGo();
-    held.clear();
+    heldSearches.clear();
     await page.type('è');
     await page.until(`${shown} && document.querySelector('#q').value === 'bruyè'`);
     expect(await page.run(offered))

@@ -45,10 +45,10 @@ describe('a ballot that is drawn', () => {
         await page.run(
           `document.documentElement.lang = 'fr'; document.title = 'x'; document.body.innerHTML = '<main><h1>x</h1>' + ${markup} + '</main>'; 1`,
         );
-        const found = await page.run<unknown[]>(
+        const violations = await page.run<unknown[]>(
           `${axe}; axe.run(document).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
         );
-        expect(JSON.stringify(found), id).to.equal('[]');
+        expect(JSON.stringify(violations), id).to.equal('[]');
       }
     } finally {
       await page?.close();

@@ -17,13 +17,13 @@ const hasModule = (name: string) => spawnSync(python, ['-c', `import ${name}`]).
 /** What a program says that runs beside the server in this process. */
 async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn(program, args, { env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', ...env } });
-  const [said, complaint, [exit]] = await Promise.all([
+  const [output, complaint, [exit]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ]);
   expect(exit, complaint).to.equal(0);
-  return said;
+  return output;
 }
 
 /** Every feed of the server, lists with a filter among them. */
@@ -70,9 +70,9 @@ describe('feeds and catalogs, read by the programs of others', () => {
   before(async () => {
     server = await startDemoServer();
     folder = mkdtempSync(join(tmpdir(), 'hemicycle-feeds-'));
-    const [first, ...rest] = demoRecords(kindOf('promise'));
+    const [first, ...otherPromises] = demoRecords(kindOf('promise'));
     const edited = { ...first, text: `${first!.text} <b>& "demain"</b> ]]>` };
-    saveAll(server.writer, 'promise', [edited, ...rest], '2026-03-02T06:00:00.000Z');
+    saveAll(server.writer, 'promise', [edited, ...otherPromises], '2026-03-02T06:00:00.000Z');
     saveMeta(server.writer, 'synced_at', '2026-03-02T06:00:00.000Z');
   });
   after(async () => {
@@ -82,10 +82,10 @@ describe('feeds and catalogs, read by the programs of others', () => {
 
   it('are well formed to feedparser, with entries that lead to pages', async function () {
     if (!hasModule('feedparser')) this.skip();
-    const found: Read[] = JSON.parse(
+    const feedsRead: Read[] = JSON.parse(
       await run(python, ['-c', readByFeedparser, ...feeds.map((path) => server.url + path)]),
     );
-    for (const { address, bozo, why, version, author, rights, entries, ...feed } of found) {
+    for (const { address, bozo, why, version, author, rights, entries, ...feed } of feedsRead) {
       expect(bozo, `${address} ${why}`).to.equal(false);
       expect(version, address).to.equal('atom10');
       expect(feed, address).to.include({ status: 200, updated: true });
@@ -97,11 +97,11 @@ describe('feeds and catalogs, read by the programs of others', () => {
         address,
       ).to.equal(true);
     }
-    expect(new Set(found.map(({ id }) => id)).size).to.equal(found.length);
-    const links = found.flatMap(({ entries }) => entries.slice(0, 3).map(({ link }) => link));
+    expect(new Set(feedsRead.map(({ id }) => id)).size).to.equal(feedsRead.length);
+    const links = feedsRead.flatMap(({ entries }) => entries.slice(0, 3).map(({ link }) => link));
     expect(links.length).to.be.greaterThan(20);
     for (const link of links) expect((await fetch(link)).status, link).to.equal(200);
-    const changed = found.find(({ address }) => address.includes('/changes.atom?'))!;
+    const changed = feedsRead.find(({ address }) => address.includes('/changes.atom?'))!;
     expect(changed.entries[0]!.html).to.include('<ins>').and.include('&lt;b&gt;&amp;');
   });
 
@@ -112,12 +112,12 @@ describe('feeds and catalogs, read by the programs of others', () => {
       string,
       string,
     ];
-    const asked = [
+    const feedPaths = [
       '/changes.atom?kind=promise',
       '/votes.atom?voted=ADR:for',
       '/politicians/oceane-bruyevre.atom',
     ];
-    writeFileSync(urls, asked.map((path) => `${server.url}${path}\n`).join(''));
+    writeFileSync(urls, feedPaths.map((path) => `${server.url}${path}\n`).join(''));
     writeFileSync(config, 'max-items 0\n');
     const reload = () =>
       run('newsboat', ['-u', urls, '-c', cache, '-C', config, '-x', 'reload'], { HOME: folder });
@@ -131,7 +131,7 @@ describe('feeds and catalogs, read by the programs of others', () => {
       return items;
     };
     const first = read();
-    for (const path of asked)
+    for (const path of feedPaths)
       expect(
         first.filter(({ feedurl }) => feedurl === server.url + path),
         path,
@@ -171,23 +171,23 @@ print(json.dumps({
     "people": [str(name) for each in graph.subjects(RDF.type, schema.Person) for name in graph.objects(each, schema.name)],
     "organizations": len(list(graph.subjects(RDF.type, schema.Organization))),
 }))`;
-    const found = JSON.parse(await run(python, ['-c', program, ...files]));
-    expect(found.datasets).to.deep.equal(kinds.map(({ plural }) => plural).sort());
-    expect(found.licensed).to.deep.equal(
+    const catalogue = JSON.parse(await run(python, ['-c', program, ...files]));
+    expect(catalogue.datasets).to.deep.equal(kinds.map(({ plural }) => plural).sort());
+    expect(catalogue.licensed).to.deep.equal(
       kinds
         .filter(({ dataset }) => dataset)
         .map(({ plural }) => plural)
         .sort(),
     );
-    expect(found).to.include({ catalogs: 1 });
-    expect(found.people).to.deep.equal(['Océane Bruyèvre']);
-    expect(found.organizations).to.be.greaterThan(1);
+    expect(catalogue).to.include({ catalogs: 1 });
+    expect(catalogue.people).to.deep.equal(['Océane Bruyèvre']);
+    expect(catalogue.organizations).to.be.greaterThan(1);
     const catalog = JSON.parse(readFileSync(files[0]!, 'utf8'));
     const addresses = catalog['@graph'].flatMap(
       ({ distribution = [] }: { distribution?: { contentUrl: string }[] }) =>
         distribution.map(({ contentUrl }) => contentUrl),
     );
-    expect(addresses).to.have.length(found.files);
+    expect(addresses).to.have.length(catalogue.files);
     for (const address of addresses) {
       const response = await fetch(address);
       expect(response.status, address).to.equal(200);

@@ -28,7 +28,7 @@ const preferences = (scheme: 'light' | 'dark') => ({
 
 type Firefox = {
   /** Every address that the page asked for. */
-  asked: string[];
+  requestedUrls: string[];
   /** What its console said. */
   complaints: string[];
   open(url: string): Promise<void>;
@@ -54,10 +54,10 @@ type Message = {
 /** Opens an empty page in a headless Firefox of its own, by WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). */
 async function openFirefox(scheme: 'light' | 'dark'): Promise<Firefox> {
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-firefox-'));
-  const stated = Object.entries(preferences(scheme)).map(
+  const preferenceLines = Object.entries(preferences(scheme)).map(
     ([name, value]) => `user_pref(${JSON.stringify(name)}, ${JSON.stringify(value)});\n`,
   );
-  writeFileSync(join(folder, 'user.js'), stated.join(''));
+  writeFileSync(join(folder, 'user.js'), preferenceLines.join(''));
   const child = spawn(
     program!,
     ['--headless', '--no-remote', '--profile', folder, '--remote-debugging-port=0', 'about:blank'],
@@ -74,12 +74,12 @@ async function openFirefox(scheme: 'light' | 'dark'): Promise<Firefox> {
   await once(socket, 'open');
 
   const waiting = new Map<number, (answer: Message) => void>();
-  const [asked, complaints]: [string[], string[]] = [[], []];
+  const [requestedUrls, complaints]: [string[], string[]] = [[], []];
   socket.addEventListener('message', ({ data }) => {
     const message = JSON.parse(String(data)) as Message;
     const { id, method, params } = message;
     if (id !== undefined) return waiting.get(id)?.(message);
-    if (method === 'network.beforeRequestSent') asked.push(params!.request!.url);
+    if (method === 'network.beforeRequestSent') requestedUrls.push(params!.request!.url);
     if (method === 'browsingContext.load') loaded();
     if (method === 'log.entryAdded') complaints.push(`${params!.level}: ${params!.text}`);
   });
@@ -103,7 +103,7 @@ async function openFirefox(scheme: 'light' | 'dark'): Promise<Firefox> {
   const { contexts } = await send<{ contexts: { context: string }[] }>('browsingContext.getTree');
   const { context } = contexts[0]!;
   return {
-    asked,
+    requestedUrls,
     complaints,
     open: (url) => send('browsingContext.navigate', { context, url, wait: 'complete' }),
     size: (width) => send('browsingContext.setViewport', { context, viewport: { width, height: 1000 } }),
@@ -192,12 +192,12 @@ describe('pages in Firefox', () => {
             expect(over, `${where} ${width}`).to.be.at.most(0);
           }
           expect(firefox.complaints, where).to.deep.equal([]);
-          const found = await firefox.run<unknown[]>(
+          const violations = await firefox.run<unknown[]>(
             `(() => { ${axe}; return axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])); })()`,
           );
-          expect(found, where).to.deep.equal([]);
+          expect(violations, where).to.deep.equal([]);
         }
-        const foreign = firefox.asked.filter(
+        const foreign = firefox.requestedUrls.filter(
           (url) => !url.startsWith(`${server.url}/`) && !/^(data|about):/.test(url),
         );
         expect(foreign).to.deep.equal([]);

@@ -66,7 +66,7 @@ function hostileRecords(kind: KindName): { key: string; record: Document }[] {
       'dossier',
       'result',
     ];
-    const others = [
+    const otherFields = [
       'role',
       'entity_type',
       'action',
@@ -76,11 +76,11 @@ function hostileRecords(kind: KindName): { key: string; record: Document }[] {
       'color',
       hostile,
     ];
-    const said = Object.fromEntries(
-      [...fields, ...more, ...others].map((field) => [field, `${hostile} ${at}`]),
+    const hostileFields = Object.fromEntries(
+      [...fields, ...more, ...otherFields].map((field) => [field, `${hostile} ${at}`]),
     );
     const record: Document = {
-      ...said,
+      ...hostileFields,
       id: key,
       slug: key,
       url: hostile,
@@ -109,11 +109,11 @@ function hostileRecords(kind: KindName): { key: string; record: Document }[] {
 describe('a thousand hostile records', () => {
   let server: DemoServer;
   let page: Page;
-  const made = kindsOfRecords.map((kind) => ({ kind, records: hostileRecords(kind) }));
+  const recordsByKind = kindsOfRecords.map((kind) => ({ kind, records: hostileRecords(kind) }));
   before(async function () {
     if (!hasBrowser()) this.skip();
     server = await startDemoServer({ empty: true });
-    for (const { kind, records } of made)
+    for (const { kind, records } of recordsByKind)
       saveAll(
         server.writer,
         kind,
@@ -129,7 +129,7 @@ describe('a thousand hostile records', () => {
 
   const expectQuiet = async (path: string) => {
     page.complaints.length = 0;
-    page.asked.length = 0;
+    page.requestedUrls.length = 0;
     await page.open(server.url + path);
     await page.until(`document.readyState === 'complete'`);
     // What waits for a pointer or a focus is given one.
@@ -137,10 +137,10 @@ describe('a thousand hostile records', () => {
       `[...document.querySelectorAll('main *')].slice(0, 400).forEach((each) => { each.dispatchEvent(new MouseEvent('mouseover')); each.focus?.(); }), window.ran ?? null`,
     );
     expect(ran, path).to.equal(null);
-    const said = page.complaints.filter((text) => !/status of (404|422)/.test(text));
-    expect(said, path).to.deep.equal([]);
+    const complaints = page.complaints.filter((text) => !/status of (404|422)/.test(text));
+    expect(complaints, path).to.deep.equal([]);
     expect(
-      page.asked.filter(
+      page.requestedUrls.filter(
         // The browser draws the signs of its own controls so.
         (url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:image/svg+xml;base64,'),
       ),
@@ -172,16 +172,16 @@ describe('a thousand hostile records', () => {
 
   it('do nothing in lists of a hundred, in which every one stands', async () => {
     const walk = async (path: string): Promise<string[]> => {
-      const found: string[] = [];
+      const htmlTexts: string[] = [];
       for (let next: string | null = path; next !== null; ) {
         await expectQuiet(next);
         const items = `document.querySelectorAll('main .item, main tbody tr, .changes > li')`;
-        found.push(...(await page.run<string[]>(`[...${items}].map((each) => each.innerHTML)`)));
+        htmlTexts.push(...(await page.run<string[]>(`[...${items}].map((each) => each.innerHTML)`)));
         next = await page.run<string | null>(
           `document.querySelector('.pager a[rel=next]')?.getAttribute('href') ?? null`,
         );
       }
-      return found;
+      return htmlTexts;
     };
     for (const path of [
       '/politicians?limit=100',
@@ -198,7 +198,7 @@ describe('a thousand hostile records', () => {
     expect(changes).to.be.at.least(1000);
   });
 
-  for (const { kind, records } of made) {
+  for (const { kind, records } of recordsByKind) {
     it(`do nothing on the pages of each ${kind}`, async () => {
       for (const { key } of records.slice(0, opened)) await expectQuiet(recordPath(kind, key));
     });

@@ -50,13 +50,13 @@ describe('nginx in front of a server', () => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
       (name) => `${name}_temp_path ${folder}/${name};`,
     );
-    const known = http
+    const httpConfig = http
       .replace(/listen 80;/, `listen 127.0.0.1:${port};`)
       .replaceAll(/127\.0\.0\.1:8000/g, new URL(server.url).host);
     writeFileSync(
       join(folder, 'nginx.conf'),
       `${process.getuid?.() === 0 ? 'user root;' : ''} pid ${folder}/pid; error_log ${folder}/error.log;
-       events {} http { access_log off; ${temporary.join(' ')} ${known} }`,
+       events {} http { access_log off; ${temporary.join(' ')} ${httpConfig} }`,
     );
     const { status, stderr } = nginx();
     expect(status, stderr).to.equal(0);

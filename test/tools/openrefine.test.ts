@@ -30,7 +30,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-async function asked(address: string): Promise<Answer> {
+async function fetchJson(address: string): Promise<Answer> {
   return (await fetch(address)).json();
 }
 
@@ -39,7 +39,7 @@ class OpenRefine {
   readonly #folder = mkdtempSync(join(tmpdir(), 'hemicycle-openrefine-'));
   #child: ChildProcess | null = null;
   #origin = '';
-  said = '';
+  output = '';
 
   async start(): Promise<void> {
     const port = await freePort();
@@ -49,10 +49,10 @@ class OpenRefine {
     this.#child = spawn('java', [...words, 'com.google.refine.Refine'], { cwd: home });
     for (const stream of [this.#child.stdout!, this.#child.stderr!])
       stream.setEncoding('utf8').on('data', (text) => {
-        this.said += text;
+        this.output += text;
       });
     await this.until(async () => {
-      expect(this.#child?.exitCode, this.said).to.equal(null);
+      expect(this.#child?.exitCode, this.output).to.equal(null);
       const answer = await fetch(`${this.#origin}/command/core/get-version`).catch(() => null);
       return answer?.ok === true;
     });
@@ -74,7 +74,7 @@ class OpenRefine {
       body.set(name, typeof value === 'string' ? value : JSON.stringify(value));
     const address = `${this.#origin}/command/core/${command}?${new URLSearchParams(query)}`;
     const answer: Answer = await (await fetch(address, { method: 'POST', body })).json();
-    expect(answer.code, `${command}: ${JSON.stringify(answer)} ${this.said}`).to.not.equal('error');
+    expect(answer.code, `${command}: ${JSON.stringify(answer)} ${this.output}`).to.not.equal('error');
     return answer;
   }
 
@@ -139,14 +139,14 @@ describe('OpenRefine', () => {
   }
 
   it('takes the manifest of the service, and guesses the type of a column from its first cells', async () => {
-    const manifest = await asked(service);
+    const manifest = await fetchJson(service);
     expect(manifest.versions).to.include('0.2');
     const guessed = await refine.post('guess-types-of-column', { project, columnName: 'name', service }, {});
     expect(guessed.types.map(({ id }: { id: string }) => id)).to.include('politician');
   });
 
   it('matches who alone bears a name, offers candidates for the others, and never takes a homonym', async () => {
-    const { identifierSpace, schemaSpace, defaultTypes } = await asked(service);
+    const { identifierSpace, schemaSpace, defaultTypes } = await fetchJson(service);
     const config = {
       mode: 'standard-service',
       ...{ service, identifierSpace, schemaSpace },
@@ -158,15 +158,15 @@ describe('OpenRefine', () => {
     };
     await refine.post('reconcile', { project }, { columnName: 'name', config, engine });
     await refine.done(project);
-    const found = await recons();
-    expect(found.map(({ j, m }) => [j, m?.id ?? null])).to.deep.equal([
+    const cells = await recons();
+    expect(cells.map(({ j, m }) => [j, m?.id ?? null])).to.deep.equal([
       ['matched', 'politician:oceane-bruyevre'],
       ['matched', 'politician:barnabe-oeillevent'],
       ['none', null],
       ['none', null],
       ['none', null],
     ]);
-    expect(found.map(({ c = [] }) => c.map(({ id }) => id))).to.deep.equal([
+    expect(cells.map(({ c = [] }) => c.map(({ id }) => id))).to.deep.equal([
       // What is matched needs no candidates.
       [],
       [],
@@ -174,13 +174,13 @@ describe('OpenRefine', () => {
       ['politician:oceane-bruyevre'],
       [],
     ]);
-    expect(found[2]!.c![0]!.score).to.be.greaterThan(found[2]!.c![1]!.score);
+    expect(cells[2]!.c![0]!.score).to.be.greaterThan(cells[2]!.c![1]!.score);
   });
 
   it('previews and adds columns with party, office, department and days', async () => {
-    const { identifierSpace, schemaSpace } = await asked(service);
+    const { identifierSpace, schemaSpace } = await fetchJson(service);
     const wanted = ['party', 'current_role', 'department', 'birth_date'];
-    const { properties } = await asked(`${service}/properties?type=politician`);
+    const { properties } = await fetchJson(`${service}/properties?type=politician`);
     const extension = {
       properties: properties.filter(({ id }: { id: string }) => wanted.includes(id)),
     };

@@ -65,14 +65,14 @@ describe('the guide to running serve', () => {
       expect(bytes.toString())
         .to.include(`http://data.example:${port}/embed/`)
         .and.not.include('evil.example');
-      const left = [];
+      const remaining = [];
       for (const caller of ['192.0.2.1', '192.0.2.2'])
-        left.push(
+        remaining.push(
           String((await ask('/api/v1/parties', { 'x-forwarded-for': caller })).headers.ratelimit).split(
             ';',
           )[1],
         );
-      expect(left).to.deep.equal(['r=58', 'r=57']);
+      expect(remaining).to.deep.equal(['r=58', 'r=57']);
     } finally {
       kill(Number(readFileSync(join(folder, 'pid'), 'utf8')));
       await server.close();

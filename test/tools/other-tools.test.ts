@@ -85,11 +85,15 @@ stopifnot(is.integer(all$votes$votes_for), is.character(all$ballots$scrutin_id))
 stopifnot(all(make.names(names(all$votes)) == names(all$votes)))
 joined <- merge(all$promises, all$politicians, by.x = "politician", by.y = "slug")
 cat(sapply(all, nrow), sum(all$votes$votes_for, na.rm = TRUE), nrow(joined))`;
-    const found = run('Rscript', '--vanilla', '-e', program, ...names)
+    const figures = run('Rscript', '--vanilla', '-e', program, ...names)
       .trim()
       .split(/\s+/)
       .map(Number);
-    expect(found).to.deep.equal([...names.map((name) => wanted.rows[name]), wanted.votesFor, wanted.joined]);
+    expect(figures).to.deep.equal([
+      ...names.map((name) => wanted.rows[name]),
+      wanted.votesFor,
+      wanted.joined,
+    ]);
   });
 
   it('has the same counts, sums and joins in Miller', function () {

@@ -129,12 +129,12 @@ describe('the packages', function () {
     expect(inside('hemicycle')).to.include('Three ways to begin').and.include('hemicycle init URL');
     inside('hemicycle import /usr/lib/hemicycle/app/fixtures/demo --quiet');
     inside('hemicycle watch add phares search phare --file /data/told.atom');
-    const found = inside('hemicycle search phare --format csv');
-    expect(found).to.match(/phare/i);
+    const firstOutput = inside('hemicycle search phare --format csv');
+    expect(firstOutput).to.match(/phare/i);
 
     // Over the version before, with its mirror and its watches.
     install(find('_amd64.deb'));
-    expect(inside('hemicycle search phare --format csv')).to.equal(found);
+    expect(inside('hemicycle search phare --format csv')).to.equal(firstOutput);
     expect(inside('hemicycle watch list')).to.include('phares');
     expect(inside('hemicycle demo')).to.include('hemicycle search trains de nuit --db /data/demo/mirror.db');
     expect(inside('hemicycle doctor --offline --json')).to.include('"exit":0');
@@ -148,9 +148,9 @@ describe('the packages', function () {
     expect(asRoot('man', '--pager=cat', 'hemicycle-vote')).to.include('hemicycle vote');
     for (const path of ['bash-completion/completions/hemicycle', 'zsh/vendor-completions/_hemicycle'])
       expect(existsSync(join(system, 'usr/share', path)), path).to.equal(true);
-    const asked =
+    const initializeRequest =
       '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}';
-    expect(inside(`echo '${asked}' | hemicycle mcp`)).to.include('"serverInfo"');
+    expect(inside(`echo '${initializeRequest}' | hemicycle mcp`)).to.include('"serverInfo"');
 
     asRoot('dpkg', '--purge', 'hemicycle');
     expect(filesOf(system)).to.deep.equal(before);
@@ -220,13 +220,13 @@ describe('the packages', function () {
       expect(statSync(join(rootfs, 'var/lib/hemicycle')).uid).to.equal(10001);
       expect(existsSync(join(rootfs, 'bin'))).to.equal(false);
       const [node, program] = started.args as [string, string];
-      const told =
+      const demoOutput =
         architecture === 'amd64'
           ? run('bwrap', [...within(rootfs, '/var/lib/hemicycle'), node, program, 'demo'])
           : run('qemu-aarch64-static', ['-L', rootfs, join(rootfs, node), join(rootfs, program), 'demo'], {
               env: { HOME: join(folder, 'home-of-qemu'), PATH: '/usr/bin' },
             });
-      expect(told).to.include('Go on by yourself');
+      expect(demoOutput).to.include('Go on by yourself');
       rmSync(bundle, { recursive: true });
     });
 
@@ -238,9 +238,9 @@ describe('the packages', function () {
     run('git', ['worktree', 'add', '--detach', at, 'HEAD~1'], { cwd: root });
     try {
       symlinkSync(join(root, 'node_modules'), join(at, 'node_modules'));
-      const made = packagesOf(at, 'linux-x64');
-      const deb = readdirSync(made).find((name) => name.endsWith('_amd64.deb'))!;
-      cpSync(join(made, deb), join(folder, 'former.deb'));
+      const packageFolder = packagesOf(at, 'linux-x64');
+      const deb = readdirSync(packageFolder).find((name) => name.endsWith('_amd64.deb'))!;
+      cpSync(join(packageFolder, deb), join(folder, 'former.deb'));
     } finally {
       run('git', ['worktree', 'remove', '--force', at], { cwd: root });
     }
@@ -250,11 +250,11 @@ describe('the packages', function () {
 
 /** The address that a server says it listens at. */
 async function addressOf(child: ChildProcess): Promise<string> {
-  let told = '';
+  let output = '';
   for await (const line of createInterface({ input: child.stdout! })) {
-    told += `${line}\n`;
+    output += `${line}\n`;
     const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(line) ?? [];
     if (address) return address;
   }
-  throw new Error(`it does not listen: ${told}`);
+  throw new Error(`it does not listen: ${output}`);
 }

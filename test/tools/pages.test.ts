@@ -22,7 +22,7 @@ describe('pages for people', () => {
       expect(response.headers.get('content-security-policy')).to.match(/^default-src 'self'; /);
       expect(response.headers.get('content-security-policy')).not.to.match(/unsafe|https?:|\*/);
       const loaded = [...text.matchAll(/(?:src|href|spec-url)="(\/assets\/[^"]+)"/g)].map(
-        (found) => found[1]!,
+        (match) => match[1]!,
       );
       expect(loaded).not.to.have.length(0);
       for (const address of loaded) expect((await server.get(address)).status, address).to.equal(200);
@@ -49,14 +49,16 @@ describe('pages in a browser without any other network', () => {
   let page: Page;
   beforeEach(() => {
     ({ server, page } = browsing);
-    page.asked.length = 0;
+    page.requestedUrls.length = 0;
     page.complaints.length = 0;
   });
   const shown = (selector: string) =>
     `[...document.querySelectorAll('${selector}')].map((e) => e.textContent)`;
   const expectNothingElse = () => {
     expect(page.complaints).to.deep.equal([]);
-    const foreign = page.asked.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'));
+    const foreign = page.requestedUrls.filter(
+      (url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'),
+    );
     expect(foreign).to.deep.equal([]);
   };
 
@@ -76,12 +78,12 @@ describe('pages in a browser without any other network', () => {
       for (const id of ['VAL1V4', 'VAL1V7', 'VAL1V11', 'VAL1V13'])
         for (const width of [320, 480, 768]) {
           const url = encodeURIComponent(`${server.url}/votes/AN/${id}`);
-          const told = await server.get(`/oembed.json?maxwidth=${width}&lang=${lang}&url=${url}`);
-          const { height } = (await told.json()) as { height: number };
+          const response = await server.get(`/oembed.json?maxwidth=${width}&lang=${lang}&url=${url}`);
+          const { height } = (await response.json()) as { height: number };
           await page.size(width, 100);
           await page.open(`${server.url}/embed/votes/AN/${id}?lang=${lang}`);
-          const seen = await page.run<number>('document.documentElement.scrollHeight');
-          expect(height, `${id} ${width} ${lang}`).to.be.within(seen, seen * 1.3);
+          const documentHeight = await page.run<number>('document.documentElement.scrollHeight');
+          expect(height, `${id} ${width} ${lang}`).to.be.within(documentHeight, documentHeight * 1.3);
           const letters = await page.run<number>(
             `Math.min(...[...document.querySelectorAll('h1, p, li, figcaption, svg text')].map((each) => parseFloat(getComputedStyle(each).fontSize) * (each.ownerSVGElement?.getScreenCTM().a ?? 1)))`,
           );
@@ -114,16 +116,16 @@ describe('pages in a browser without any other network', () => {
     it(`follow the colours that a reader prefers, at ${path}`, async () => {
       const brightness = (selector: string, of: string) =>
         `(getComputedStyle(document.querySelector('${selector}')).${of}.match(/\\d+/g).slice(0, 3).reduce((a, b) => a + Number(b), 1))`;
-      const seen: number[][] = [];
+      const colours: number[][] = [];
       for (const scheme of ['light', 'dark'] as const) {
         await page.prefer(scheme);
         await page.open(`${server.url}${path}`);
-        seen.push([
+        colours.push([
           await page.until<number>(brightness('body', 'backgroundColor')),
           await page.until<number>(brightness('h1', 'color')),
         ]);
       }
-      const [[paper = 0, ink = 0] = [], [darkPaper = 0, darkInk = 0] = []] = seen;
+      const [[paper = 0, ink = 0] = [], [darkPaper = 0, darkInk = 0] = []] = colours;
       expect(paper - ink, 'light').to.be.greaterThan(300);
       expect(darkInk - darkPaper, 'dark').to.be.greaterThan(300);
       expectNothingElse();

@@ -3,8 +3,8 @@ import type pg from 'pg';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { nightAt } from '../helpers/moving-mirror.ts';
 import { type CopyRequest, copyToPostgres } from '../helpers/postgres-copy.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
@@ -323,11 +323,15 @@ const longestWaitMs = 200;
 
   function save(name: KindName, documents: Document[], night: number) {
     const kind = kindOf(name);
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kind, { at: nightAt(night) });
       for (const document of documents) saver.save(document);
       saver.finish();
-      withdrawUnseen(own.mirror, kind, { seen: saver.seen, at: nightAt(night), isProof: true });
+      withdrawMissing(own.mirror, kind, {
+        seenNumbers: saver.seenNumbers,
+        at: nightAt(night),
+        isConfirmed: true,
+      });
     });
   }
 

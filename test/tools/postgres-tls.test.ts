@@ -29,17 +29,20 @@ import { runProgram } from '../helpers/program.ts';
 
   /** Whether the connection is encrypted, or how it was refused; and what was said. */
   async function tried(address: string, env: Environment = {}) {
-    const said: string[] = [];
-    const options = { env: { HOME: home, ...env }, warn: (line: unknown) => void said.push(String(line)) };
+    const messages: string[] = [];
+    const options = {
+      env: { HOME: home, ...env },
+      warn: (line: unknown) => void messages.push(String(line)),
+    };
     try {
       const client = await connect(address, options);
       const { rows } = await client.query('SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()');
       await client.end();
-      return { is: rows[0].ssl ? 'tls' : 'plain', said };
+      return { is: rows[0].ssl ? 'tls' : 'plain', messages };
     } catch (error) {
       return {
         is: (error as { exit: number }).exit,
-        said: [`${error}`, `${(error as { hint: string }).hint}`],
+        messages: [`${error}`, `${(error as { hint: string }).hint}`],
       };
     }
   }
@@ -76,24 +79,24 @@ import { runProgram } from '../helpers/program.ts';
   });
 
   it('says what to set where it does not know who signed a certificate', async () => {
-    const { is, said } = await tried(byName(open(encrypted, 'sslmode=verify-full')));
+    const { is, messages } = await tried(byName(open(encrypted, 'sslmode=verify-full')));
     expect(is).to.equal(10);
-    expect(said[0]).to.match(
+    expect(messages[0]).to.match(
       /localhost:\d+\/postgres: its certificate is not trusted: self-signed certificate$/,
     );
-    expect(said[1]).to.include('sslrootcert=FILE').and.to.include('PGSSLROOTCERT');
-    expect((await tried(byName(open(encrypted)), { PGSSLMODE: 'verify-ca' })).said.join()).to.include(
+    expect(messages[1]).to.include('sslrootcert=FILE').and.to.include('PGSSLROOTCERT');
+    expect((await tried(byName(open(encrypted)), { PGSSLMODE: 'verify-ca' })).messages.join()).to.include(
       'sslrootcert=FILE',
     );
   });
 
   it('is told of where it leaves the machine and is not encrypted', async () => {
-    expect((await tried(open(plain))).said).to.deep.equal([]);
+    expect((await tried(open(plain))).messages).to.deep.equal([]);
     const elsewhere = open(plain).replace('127.0.0.1', '0.0.0.0');
-    expect((await tried(elsewhere)).said).to.deep.equal([
+    expect((await tried(elsewhere)).messages).to.deep.equal([
       `warning: ${plain.url.replace('vitrine@127.0.0.1', '0.0.0.0')} has no TLS, so nothing is encrypted; sslmode=require would refuse that`,
     ]);
-    expect((await tried(`${elsewhere}?sslmode=disable`)).said).to.deep.equal([]);
+    expect((await tried(`${elsewhere}?sslmode=disable`)).messages).to.deep.equal([]);
   });
 
   it('takes from the environment, its service and the folder of libpq what the address does not state', async () => {
@@ -115,7 +118,7 @@ import { runProgram } from '../helpers/program.ts';
       (await tried('postgres:///postgres?sslmode=verify-full', { ...env, PGSERVICE: 'newsroom' })).is,
     ).to.equal('tls');
     expect((await tried('postgres:///?service=newsroom', { PGSERVICEFILE: '/nowhere' })).is).to.equal(10);
-    expect((await tried('postgres:///?service=nobody')).said[0]).to.include('[nobody]');
+    expect((await tried('postgres:///?service=nobody')).messages[0]).to.include('[nobody]');
   });
 
   it('writes nothing to stderr beside what the export says, with a password of ~/.pgpass', async () => {
@@ -131,9 +134,9 @@ import { runProgram } from '../helpers/program.ts';
         stdout: '',
         stderr: '',
       });
-      const stated = `${address}?sslmode=${mode}&sslrootcert=${encrypted.certificate}`;
-      const said = await runProgram([...argv, stated], { env: { HOME: home } });
-      expect(said).to.deep.equal({ exit: 0, stdout: '', stderr: '' });
+      const addressWithOptions = `${address}?sslmode=${mode}&sslrootcert=${encrypted.certificate}`;
+      const result = await runProgram([...argv, addressWithOptions], { env: { HOME: home } });
+      expect(result).to.deep.equal({ exit: 0, stdout: '', stderr: '' });
     }
     const bare = await runProgram([...argv, byName(plain.url)], { env: { HOME: home } });
     expect([bare.exit, bare.stderr]).to.deep.equal([

@@ -14,8 +14,8 @@ import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { killsOf, tellKills } from '../helpers/kills.ts';
 import { nightAt, takeNight } from '../helpers/moving-mirror.ts';
@@ -50,13 +50,13 @@ const killsBetweenLooks = 10;
   type Keyed = Pick<WarehouseTable, 'columns' | 'key'>;
 
   /** Rows of a table, of those versions of its history that hold, as the mirror has them. */
-  async function rowsFrom({ columns, key }: Keyed, from: string, held: string): Promise<string[]> {
+  async function rowsFrom({ columns, key }: Keyed, from: string, versions: string): Promise<string[]> {
     const selected = columns.map(({ name, type }) =>
       type === 'date' ? `said."${name}"::text AS "${name}"` : `said."${name}"`,
     );
     const same = key.map((name) => `said."${name}" = version."${name}"`).join(' AND ');
     const { rows } = await client.query(
-      `SELECT ${[...selected, 'version.raw_values'].join(', ')} FROM ${from} AS said LEFT JOIN ${held} AS version ON ${same}`,
+      `SELECT ${[...selected, 'version.raw_values'].join(', ')} FROM ${from} AS said LEFT JOIN ${versions} AS version ON ${same}`,
     );
     return rows
       .map(({ raw_values, ...row }) => sameText({ columns }, { ...row, ...JSON.parse(raw_values ?? '{}') }))
@@ -66,11 +66,11 @@ const killsBetweenLooks = 10;
   async function expectSame(mirror: Mirror, { schema = 'hemicycle' }: CopyRequest = {}) {
     for (const table of warehouseTables(mirror, [...allTables], { citation, isFlat: true })) {
       const here = [...table.rows()].map((row) => sameText(table, keyedRow(row, table.key))).sort();
-      const place = `${schema}."${table.name}"`;
-      const held = table.isHistory
-        ? place
+      const tableName = `${schema}."${table.name}"`;
+      const versions = table.isHistory
+        ? tableName
         : `(SELECT * FROM ${schema}."${table.name}_history" WHERE valid_to IS NULL)`;
-      expect(await rowsFrom(table, place, held), table.name).to.deep.equal(here);
+      expect(await rowsFrom(table, tableName, versions), table.name).to.deep.equal(here);
     }
   }
 
@@ -128,16 +128,16 @@ const killsBetweenLooks = 10;
     const moments = Array.from({ length: nights }, (_, n) => [nightAt(n), between(n)]).flat();
     for (const moment of moments) {
       const past = openPast(own.mirror.path, moment);
-      for (const named of allTables) {
-        const table = exportTable(past, named, { citation, filter: {} });
-        const said = `seed ${random.seed}, ${table.name} as of ${moment}`;
+      for (const tableId of allTables) {
+        const table = exportTable(past, tableId, { citation, filter: {} });
+        const label = `seed ${random.seed}, ${table.name} as of ${moment}`;
         const then = [...table.rows()].map((row) => sameText(table, row)).sort();
         const from = `hemicycle."${table.name}_as_of"('${moment}')`;
-        const held = `(SELECT * FROM hemicycle."${table.name}_history"
+        const versions = `(SELECT * FROM hemicycle."${table.name}_history"
           WHERE valid_from <= '${moment}' AND (valid_to IS NULL OR valid_to > '${moment}'))`;
         // A table without a row has the columns that are documented, which nobody may have filled since.
         const columns = then.length > 0 ? table.columns : [];
-        expect(await rowsFrom({ ...table, columns }, from, held), said).to.deep.equal(then);
+        expect(await rowsFrom({ ...table, columns }, from, versions), label).to.deep.equal(then);
       }
       past.close();
     }
@@ -166,7 +166,7 @@ const killsBetweenLooks = 10;
   it('sends the rows of what changed alone, and all where that cannot be told', async () => {
     const own = createTemporaryMirror();
     const save = (slugs: string[], n: number, mirror = own.mirror) =>
-      atOnce(mirror, () => {
+      transaction(mirror, () => {
         const saver = createSaver(mirror, kindOf('politician'), { at: nightAt(n) });
         for (const slug of slugs)
           saver.save({ slug, full_name: `${slug} ${n}`, affiliations: [{ party: `p${n}` }] });
@@ -184,7 +184,7 @@ const killsBetweenLooks = 10;
       return [most.get('politicians_history'), most.get('affiliations_history'), most.get('quotes_history')];
     };
     const all = Array.from({ length: 50 }, (_, n) => `person-${n}`);
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('audit'), { at: nightAt(0) });
       for (const id of ['known-otherwise', 'not-touched']) saver.save({ id, role: 'editor' });
       saver.finish();
@@ -244,7 +244,7 @@ const killsBetweenLooks = 10;
       { text: 'it has no id', date: '9999-12-31', xmin: { a: [1, '\0'] }, 'odd "name"': 1e308 },
       { id: 8, 'nul\0name': 'n', 'half\ud800': 's' },
     ] as Document[];
-    atOnce(own.mirror, () => {
+    transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('quote'), { at: nightAt(0) });
       for (const record of hostile) saver.save(record);
       saver.finish();
@@ -253,10 +253,10 @@ const killsBetweenLooks = 10;
     const quotes = copied.find(({ name }) => name === 'quotes')!;
     expect(quotes.rows).to.equal(5);
     expect(Object.fromEntries(quotes.misfits)).to.deep.include({ id: 1, date: 3, source_ids: 1, text: 2 });
-    const { rows: named } = await client.query(
+    const { rows: quoteRows } = await client.query(
       'SELECT "nul\ufffdname" AS nul, "half\ufffd" AS half FROM hostile.quotes WHERE id = \'8\'',
     );
-    expect(named, 'names that it cannot hold').to.deep.equal([{ nul: 'n', half: 's' }]);
+    expect(quoteRows, 'names that it cannot hold').to.deep.equal([{ nul: 'n', half: 's' }]);
     const { rows } = await client.query('SELECT id, date::text, raw_values FROM hostile.quotes_history');
     expect(rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}').id).filter(Boolean)).to.deep.equal([
       'a\0b',
@@ -283,10 +283,10 @@ const killsBetweenLooks = 10;
     expect([refused.code, refused.exit]).to.deep.equal(['BAD_TARGET', 10]);
     expect(refused.message).to.match(/newsroom .*: quotes$/);
     expect((await client.query('SELECT * FROM newsroom.quotes')).rows).to.deep.equal([{ mine: 1 }]);
-    const made = await client.query(
+    const schemaRows = await client.query(
       "SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = 'newsroom'",
     );
-    expect(made.rows[0].count).to.equal('1');
+    expect(schemaRows.rows[0].count).to.equal('1');
 
     await copy(own.mirror, { schema: 'kept' });
     const { rows: before } = await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1');
@@ -333,15 +333,15 @@ const killsBetweenLooks = 10;
     const { rows: before } = await client.query(`${counted} older.politicians_history`);
     // Every version stood in a table, and hashes in both.
     for (const table of warehouseTables(own.mirror, [...allTables], { citation, isFlat: true })) {
-      const [place, kept] = [
+      const [tableName, versionsTable] = [
         `older."${table.name}"`,
         `older."${table.name.replace(/history$/, 'versions')}"`,
       ];
       if (table.isHistory)
         await client.query(
-          `CREATE TABLE older.kept AS SELECT * FROM ${place}; DROP VIEW ${place}; DROP TABLE ${kept}; ALTER TABLE older.kept
-           RENAME TO "${table.name}"; ALTER TABLE ${place} ADD PRIMARY KEY (${table.key.map((key) => `"${key}"`)});
-           COMMENT ON TABLE ${place} IS 'Written by hemicycle export --postgres.'`,
+          `CREATE TABLE older.kept AS SELECT * FROM ${tableName}; DROP VIEW ${tableName}; DROP TABLE ${versionsTable}; ALTER TABLE older.kept
+           RENAME TO "${table.name}"; ALTER TABLE ${tableName} ADD PRIMARY KEY (${table.key.map((key) => `"${key}"`)});
+           COMMENT ON TABLE ${tableName} IS 'Written by hemicycle export --postgres.'`,
         );
     }
     for (const table of allTables)
@@ -380,9 +380,9 @@ const killsBetweenLooks = 10;
     );
     expect(indexes).to.have.length(1);
     const { rows: links } = await client.query(
-      `SELECT pg_get_constraintdef(oid) AS said FROM pg_constraint WHERE conrelid = 'older.votes'::regclass AND contype = 'f'`,
+      `SELECT pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE conrelid = 'older.votes'::regclass AND contype = 'f'`,
     );
-    expect(String(links.map(({ said }) => said))).to.include(
+    expect(String(links.map(({ definition }) => definition))).to.include(
       'FOREIGN KEY (ballot) REFERENCES older.ballots(ballot)',
     );
     await client.query('DROP OWNED BY archive, stranger; DROP ROLE archive, stranger');
@@ -392,7 +392,7 @@ const killsBetweenLooks = 10;
   it('tells under which keys a record stood before it was renamed, and no longer where it never was', async () => {
     const own = createTemporaryMirror();
     const list = (slugs: string[], n: number) =>
-      atOnce(own.mirror, () => {
+      transaction(own.mirror, () => {
         const kind = kindOf('politician');
         const saver = createSaver(own.mirror, kind, { at: nightAt(n) });
         for (const slug of slugs)
@@ -402,31 +402,38 @@ const killsBetweenLooks = 10;
             birth_date: '1970-01-01',
           });
         saver.finish();
-        withdrawUnseen(own.mirror, kind, { seen: saver.seen, at: nightAt(n), isProof: true });
+        withdrawMissing(own.mirror, kind, {
+          seenNumbers: saver.seenNumbers,
+          at: nightAt(n),
+          isConfirmed: true,
+        });
       });
-    const told = async () => {
+    const copiedRows = async () => {
       await copy(own.mirror, { schema: 'renamed' });
       await expectSame(own.mirror, { schema: 'renamed' });
       return (await client.query('SELECT slug, former_keys FROM renamed.politicians ORDER BY slug')).rows;
     };
     list(['ada', 'bert'], 0);
     const bert = { slug: 'bert', former_keys: null };
-    expect(await told()).to.deep.equal([{ slug: 'ada', former_keys: null }, bert]);
+    expect(await copiedRows()).to.deep.equal([{ slug: 'ada', former_keys: null }, bert]);
     list(['ada-fictive', 'bert'], 1);
-    expect(await told()).to.deep.equal([{ slug: 'ada-fictive', former_keys: ['ada'] }, bert]);
+    expect(await copiedRows()).to.deep.equal([{ slug: 'ada-fictive', former_keys: ['ada'] }, bert]);
     list(['bert', 'fictive-ada'], 2);
-    expect(await told()).to.deep.equal([bert, { slug: 'fictive-ada', former_keys: ['ada-fictive', 'ada'] }]);
+    expect(await copiedRows()).to.deep.equal([
+      bert,
+      { slug: 'fictive-ada', former_keys: ['ada-fictive', 'ada'] },
+    ]);
     await client.query("UPDATE renamed.politicians SET former_keys = '{me}'");
-    expect((await told())[0]).to.deep.equal(bert);
+    expect((await copiedRows())[0]).to.deep.equal(bert);
     list(['ada', 'bert'], 3);
-    expect((await told())[1]).to.deep.equal(bert);
+    expect((await copiedRows())[1]).to.deep.equal(bert);
     own.remove();
   });
 
   it('has every value again where somebody changed or removed columns, and none of columns that are gone', async () => {
     const own = createTemporaryMirror();
     const save = (role: string, n: number) =>
-      atOnce(own.mirror, () => {
+      transaction(own.mirror, () => {
         const saver = createSaver(own.mirror, kindOf('politician'), { at: nightAt(n) });
         for (const slug of ['ada', 'bert'])
           saver.save({ slug, full_name: slug, current_role: slug === 'ada' ? role : 'Sénatrice' });
@@ -595,12 +602,12 @@ async function killedAfter(
   const exited = once(child, 'exit').then(() => {
     isOver = true;
   });
-  let seen = 0;
-  while (!isOver && seen <= looks) {
+  let timesSeen = 0;
+  while (!isOver && timesSeen <= looks) {
     const { rowCount } = await client.query(
       "SELECT 1 FROM pg_stat_activity WHERE application_name = 'hemicycle'",
     );
-    seen += rowCount ? 1 : 0;
+    timesSeen += rowCount ? 1 : 0;
   }
   child.kill('SIGKILL');
   await exited;
@@ -611,5 +618,5 @@ async function killedAfter(
     );
     isThere = (rowCount ?? 0) > 0;
   }
-  return seen;
+  return timesSeen;
 }

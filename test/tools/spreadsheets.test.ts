@@ -6,7 +6,7 @@ import { parse } from 'csv-parse/sync';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
 
@@ -57,7 +57,7 @@ describe('a workbook of everything', () => {
   before(async () => {
     demo = await createDemoMirror();
     const mirror = openWritableMirror(demo.db);
-    atOnce(mirror, () => {
+    transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('ballot'), { at: '2026-11-22T06:00:00.000Z' });
       // What a spreadsheet would take for a month.
       saver.save({
@@ -79,14 +79,14 @@ describe('a workbook of everything', () => {
   after(() => demo.remove());
 
   it('is read by pandas: counts, dates as dates, ids as text, sums', () => {
-    const said = JSON.parse(execFileSync('/usr/bin/python3', ['-c', asking, file]).toString());
-    expect(said.rows.votes).to.equal(lines.length);
-    expect(Object.keys(said.rows).slice(-2)).to.deep.equal(['dictionary', 'terms']);
-    expect(said.types.date).to.match(/^datetime64/);
-    expect(said.born).to.match(/^datetime64/);
-    expect(said.types.scrutin_id).to.equal('object');
-    expect(said.ids.every((id: string) => !/00:00:00/.test(id))).to.equal(true);
-    expect(said.for).to.equal(lines.reduce((sum, line) => sum + Number(line.votes_for), 0));
+    const workbook = JSON.parse(execFileSync('/usr/bin/python3', ['-c', asking, file]).toString());
+    expect(workbook.rows.votes).to.equal(lines.length);
+    expect(Object.keys(workbook.rows).slice(-2)).to.deep.equal(['dictionary', 'terms']);
+    expect(workbook.types.date).to.match(/^datetime64/);
+    expect(workbook.born).to.match(/^datetime64/);
+    expect(workbook.types.scrutin_id).to.equal('object');
+    expect(workbook.ids.every((id: string) => !/00:00:00/.test(id))).to.equal(true);
+    expect(workbook.for).to.equal(lines.reduce((sum, line) => sum + Number(line.votes_for), 0));
   });
 
   it('is read by Gnumeric, sheet by sheet, with the ids that it was given', () => {
@@ -112,9 +112,11 @@ describe('a workbook of everything', () => {
         stdio: 'pipe',
         env: { ...process.env, HOME: demo.folder },
       });
-      const made = files.map((path) => join(out, basename(path).replace(/\.\w+$/, '.fods')));
-      const said = execFileSync('/usr/bin/python3', ['-c', reading, ...made], { maxBuffer: 2 ** 26 });
-      return JSON.parse(said.toString());
+      const convertedFiles = files.map((path) => join(out, basename(path).replace(/\.\w+$/, '.fods')));
+      const output = execFileSync('/usr/bin/python3', ['-c', reading, ...convertedFiles], {
+        maxBuffer: 2 ** 26,
+      });
+      return JSON.parse(output.toString());
     };
     const workbook = read(file);
     expect(Object.keys(workbook).slice(-2)).to.deep.equal(['dictionary', 'terms']);

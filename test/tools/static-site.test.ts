@@ -36,15 +36,15 @@ describe('a static site in a browser', () => {
     if (folder) rmSync(folder, { recursive: true });
   });
 
-  for (const [from, place] of [
+  for (const [from, addressOf] of [
     ['files', () => `file://${folder}`],
     ['a web host', () => `http://127.0.0.1:${(host.address() as AddressInfo).port}`],
   ] as const)
     it(`searches, has its style and its pictures from ${from}, and may run nothing that a page brings along`, async () => {
       const { page } = demo;
-      await page.open(`${place()}/search.html?q=ecluse`);
-      const found = await page.until<number>("document.querySelectorAll('#found a').length");
-      expect(found).to.be.greaterThan(0);
+      await page.open(`${addressOf()}/search.html?q=ecluse`);
+      const hitCount = await page.until<number>("document.querySelectorAll('#found a').length");
+      expect(hitCount).to.be.greaterThan(0);
       await page.run(`document.querySelector('#q').value = ''; document.querySelector('#q').focus()`);
       await page.type('bruyevr');
       await page.until(`document.querySelector('#found h2')?.textContent === 'Océane Bruyèvre'`);

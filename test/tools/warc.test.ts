@@ -53,7 +53,7 @@ describe('captures, in a reader of web archives', () => {
       paths.map((path) => base + path),
       {
         ...{ userAgent: 'test', now: Date.now, sleep: async () => {}, isPrivate: true },
-        ...{ baseUrl: null, pace: { turn: async () => {}, pause: () => {} } },
+        ...{ baseUrl: null, pace: { waitForSlot: async () => {}, pause: () => {} } },
       },
     );
     const { bytes } = warcOf(captures, { software: 'test', madeAt: '2026-11-22T10:00:00.000Z' });

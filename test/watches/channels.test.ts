@@ -67,7 +67,7 @@ describe('the table of channels', () => {
     await watchWithPigeon();
     expect(await desk.run()).to.include({ changes: 1, told: 0, failed: 1, waiting: 0 });
     expect(desk.notes.join()).to.include('no channel "pigeon"');
-    expect(desk.taken).to.deep.equal([]);
+    expect(desk.delivered).to.deep.equal([]);
     expect(() => channelKindOf({ kind: 'pigeon' })).to.throw('no channel "pigeon"');
     expect(channelText({ kind: 'pigeon', target: ['a secret'] })).to.equal('pigeon');
   });

@@ -36,8 +36,8 @@ describe('the command of a watch', () => {
   it('gets no secret of the run that tells it, and of its variables those alone that it needs or that are named', async () => {
     const demo = await createDemoMirror();
     const plain = { HEMICYCLE_DB: demo.db, LC_ALL: 'C.UTF-8', TZ: 'Europe/Paris', XDG_RUNTIME_DIR: '/run/x' };
-    const named = { DISPLAY: ':7', NEWSROOM_KEY: 'theirs' };
-    const kept = {
+    const passedVariables = { DISPLAY: ':7', NEWSROOM_KEY: 'theirs' };
+    const secretVariables = {
       ...{
         HEMICYCLE_TOKEN: 'secret-1',
         HEMICYCLE_SMTP_URL: 'smtp://u:secret-2@localhost',
@@ -49,34 +49,34 @@ describe('the command of a watch', () => {
         AWS_SECRET_ACCESS_KEY: '6',
       },
     };
-    const env = { HOME: demo.folder, ...plain, ...named, ...kept };
+    const env = { HOME: demo.folder, ...plain, ...passedVariables, ...secretVariables };
     const file = desk.path('env');
     const command = JSON.stringify(['sh', '-c', 'env > "$0"', file]);
     const run = (...argv: string[]) => runProgram(argv, { env });
     expect((await run('watch', 'add', 'all', 'changes', '--command', command)).exit).to.equal(0);
-    const told = async () => {
+    const commandEnvironment = async () => {
       const { exit, stderr } = await run('watch', 'test', 'all');
       expect(exit, stderr).to.equal(0);
       // The shell states some of its own.
       const lines = desk.text('env').match(/^(?!PWD=|SHELL=|SHLVL=|_=).+$/gm) ?? [];
       return Object.fromEntries(lines.map((line) => line.split(/=(.*)/s).slice(0, 2)));
     };
-    expect(await told()).to.deep.equal({ PATH: process.env.PATH, HOME: demo.folder, ...plain });
+    expect(await commandEnvironment()).to.deep.equal({ PATH: process.env.PATH, HOME: demo.folder, ...plain });
     expect((await run('config', 'set', 'command-env', 'DISPLAY, NEWSROOM_KEY')).exit).to.equal(0);
-    expect(await told())
-      .to.deep.include({ ...plain, ...named })
-      .and.to.not.include.any.keys(Object.keys(kept));
+    expect(await commandEnvironment())
+      .to.deep.include({ ...plain, ...passedVariables })
+      .and.to.not.include.any.keys(Object.keys(secretVariables));
     expect((await run('config', 'set', 'command-env', 'DISPLAY=:1')).exit).to.equal(10);
     demo.remove();
   });
 
   it('is over when it ends, whatever it leaves running with its stderr', async () => {
-    const left = 'sleep 600 & echo $! > "$0"; echo fini >&2; exit';
+    const background = 'sleep 600 & echo $! > "$0"; echo fini >&2; exit';
     const pid = desk.path('pid');
     try {
-      expect(await reasonOf(runCommand(['sh', '-c', `${left} 0`, pid], body, { env }))).to.equal(null);
+      expect(await reasonOf(runCommand(['sh', '-c', `${background} 0`, pid], body, { env }))).to.equal(null);
       process.kill(Number(desk.text('pid')), 'SIGKILL');
-      expect(await reasonOf(runCommand(['sh', '-c', `${left} 4`, pid], body, { env }))).to.equal(
+      expect(await reasonOf(runCommand(['sh', '-c', `${background} 4`, pid], body, { env }))).to.equal(
         'sh: ended with 4: fini',
       );
     } finally {

@@ -12,14 +12,14 @@ function smtpServer(refusal: string | null = null) {
   const mails: string[] = [];
   const server = createServer((socket: Socket) => {
     let mail: string | null = null;
-    let rest = '';
+    let buffered = '';
     const say = (line: string) => socket.write(`${line}\r\n`);
     say('220 fictif ESMTP');
     socket.setEncoding('utf8').on('data', (chunk: string) => {
-      rest += chunk;
-      for (let end = rest.indexOf('\r\n'); end >= 0; end = rest.indexOf('\r\n')) {
-        const line = rest.slice(0, end);
-        rest = rest.slice(end + 2);
+      buffered += chunk;
+      for (let end = buffered.indexOf('\r\n'); end >= 0; end = buffered.indexOf('\r\n')) {
+        const line = buffered.slice(0, end);
+        buffered = buffered.slice(end + 2);
         if (mail !== null) {
           if (line === '.') {
             mails.push(mail);

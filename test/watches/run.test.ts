@@ -34,8 +34,8 @@ describe('a watch', () => {
   const later = (ms = hour) => {
     desk.clock.nowMs += ms;
   };
-  const told = () => desk.taken.flatMap(({ data }) => data.changes);
-  const sorts = () => told().map(({ change, key }) => `${change} ${key}`);
+  const reportedChanges = () => desk.delivered.flatMap(({ data }) => data.changes);
+  const sorts = () => reportedChanges().map(({ change, key }) => `${change} ${key}`);
 
   it('knows what there is, and tells what is new, edited and withdrawn, once', async () => {
     expect(await desk.add('logement', 'search logement --type promise')).to.equal(2);
@@ -50,7 +50,7 @@ describe('a watch', () => {
     expect(sorts()).to.have.members(['edited p1', 'new p4', 'withdrawn p3']);
     later();
     expect(await desk.run()).to.include({ changes: 0, told: 0 });
-    expect(desk.taken).to.have.length(1);
+    expect(desk.delivered).to.have.length(1);
   });
 
   it('forgets what is withheld, sends none of it, and goes on telling', async () => {
@@ -70,11 +70,11 @@ describe('a watch', () => {
     desk.refuses.error = null;
     later();
     expect(await desk.run()).to.deep.include({ waiting: 0, troubles: [] });
-    const left = ['w.atom', 'q.atom', 'mirror.db', 'mirror.db.watches'].filter((name) =>
+    const leftoverFiles = ['w.atom', 'q.atom', 'mirror.db', 'mirror.db.watches'].filter((name) =>
       desk.text(name).includes('zqseedxw'),
     );
-    expect(left).to.deep.equal([]);
-    expect(JSON.stringify(desk.taken)).not.to.include('zqseedxw');
+    expect(leftoverFiles).to.deep.equal([]);
+    expect(JSON.stringify(desk.delivered)).not.to.include('zqseedxw');
     later();
     desk.fill('promise', [promise('p2', 'Des trams'), promise('p3', 'Un logement')]);
     await desk.run();
@@ -90,7 +90,7 @@ describe('a watch', () => {
       promise('p3', 'Un logement'),
     ]);
     await desk.run();
-    const [{ type, data }] = desk.taken as [(typeof desk.taken)[0]];
+    const [{ type, data }] = desk.delivered as [(typeof desk.delivered)[0]];
     expect([type, data.shown, data.more]).to.deep.equal(['watch.changes', 1, 0]);
     expect(data.changes[0]).to.deep.include({
       change: 'edited',
@@ -114,8 +114,13 @@ describe('a watch', () => {
     later();
     desk.fill('promise', [promise('p1', 'Deux'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
     await desk.run();
-    expect(told().map(({ fields }) => (fields as { new: string }[])[0]!.new)).to.deep.equal(['Un', 'Deux']);
-    expect(desk.taken[0]!.data.show).to.equal('hemicycle changes --politician une-elue --since 2026-03-01');
+    expect(reportedChanges().map(({ fields }) => (fields as { new: string }[])[0]!.new)).to.deep.equal([
+      'Un',
+      'Deux',
+    ]);
+    expect(desk.delivered[0]!.data.show).to.equal(
+      'hemicycle changes --politician une-elue --since 2026-03-01',
+    );
     expect(await desk.run()).to.include({ changes: 0 });
   });
 
@@ -124,12 +129,12 @@ describe('a watch', () => {
     later();
     desk.fill('promise', [promise('p1', 'Des logements'), promise('p2', 'Des trains')]);
     await desk.run();
-    expect(told()[0]).to.deep.include({
+    expect(reportedChanges()[0]).to.deep.include({
       change: 'withdrawn',
       key: 'p3',
       record: { person: 'Une Élue', date: '2026-01-01', text: 'Un logement' },
     });
-    expect(told()[0]!.sources).to.have.length(1);
+    expect(reportedChanges()[0]!.sources).to.have.length(1);
   });
 
   it('of a group tells each ballot in which it stands, with how it voted, and no other', async () => {
@@ -154,8 +159,10 @@ describe('a watch', () => {
       ballot('V3', votes('autres', 'pour')),
     ]);
     await desk.run();
-    expect(told().map(({ key }) => key)).to.deep.equal(['AN:V2']);
-    expect(changeFacts(told()[0]!, speechOf('en'))[0]).to.equal('les-verts: contre (3 for, 1 against)');
+    expect(reportedChanges().map(({ key }) => key)).to.deep.equal(['AN:V2']);
+    expect(changeFacts(reportedChanges()[0]!, speechOf('en'))[0]).to.equal(
+      'les-verts: contre (3 for, 1 against)',
+    );
   });
 
   it('of one record tells its edits, and that it is withdrawn', async () => {
@@ -186,7 +193,7 @@ describe('a watch', () => {
     await desk.add('silence', 'silence sync 2d');
     later(47 * hour);
     await desk.run();
-    expect(told()).to.deep.equal([]);
+    expect(reportedChanges()).to.deep.equal([]);
     later(2 * hour);
     await desk.run();
     later();
@@ -195,7 +202,7 @@ describe('a watch', () => {
     desk.fill('promise', [promise('p1', 'Des logements')]);
     await desk.run();
     expect(sorts()).to.deep.equal(['silent sync', 'over sync']);
-    expect(desk.taken[0]!.data.show).to.equal('hemicycle status');
+    expect(desk.delivered[0]!.data.show).to.equal('hemicycle status');
   });
 
   it('of the moderation log knows more than a page, and tells what comes alone', async () => {
@@ -222,7 +229,7 @@ describe('a watch', () => {
     desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains')]);
     await desk.run();
     const toldTo = (name: string) =>
-      desk.taken
+      desk.delivered
         .filter(({ data }) => data.watch.name === name)
         .flatMap(({ data }) => data.changes.map(({ change, key }) => `${change} ${key}`));
     for (const name of ['a', 'b', 'c', 'f'])
@@ -240,12 +247,12 @@ describe('a watch', () => {
     );
     const { changes } = await desk.run();
     expect(changes).to.equal(1365);
-    expect(desk.taken.map(({ data }) => data.part)).to.deep.equal(
+    expect(desk.delivered.map(({ data }) => data.part)).to.deep.equal(
       Array.from({ length: 28 }, (_, n) => ({ number: n + 1, of: 28 })),
     );
-    expect(new Set(told().map(({ id }) => id)).size).to.equal(1365);
-    expect(desk.taken.every(({ data }) => data.more === 0)).to.equal(true);
-    expect(new Set(desk.taken.map(({ id }) => id)).size).to.equal(28);
+    expect(new Set(reportedChanges().map(({ id }) => id)).size).to.equal(1365);
+    expect(desk.delivered.every(({ data }) => data.more === 0)).to.equal(true);
+    expect(new Set(desk.delivered.map(({ id }) => id)).size).to.equal(28);
   });
 
   it('with a digest by day tells what a day brought once it is over', async () => {
@@ -255,10 +262,10 @@ describe('a watch', () => {
       desk.fill('promise', [promise('p1', text), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
       await desk.run();
     }
-    expect(desk.taken).to.deep.equal([]);
+    expect(desk.delivered).to.deep.equal([]);
     later(24 * hour);
     await desk.run();
-    expect(desk.taken.map(({ data }) => data.shown)).to.deep.equal([2]);
+    expect(desk.delivered.map(({ data }) => data.shown)).to.deep.equal([2]);
   });
 
   it('goes on by what rows say where the mirror is made anew, and says that changes are not known', async () => {
@@ -300,7 +307,7 @@ describe('a watch', () => {
     expect(await desk.run()).to.include({ told: 0, dead_in_all: 1 });
     reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect(await desk.run()).to.include({ told: 1, waiting: 0, dead_in_all: 0 });
-    expect(desk.taken[0]!.id).to.equal(dead!.key);
+    expect(desk.delivered[0]!.id).to.equal(dead!.key);
   });
 
   it('tells people many in one message, with some of them and how many more there are', async () => {
@@ -327,9 +334,9 @@ describe('a watch', () => {
   it('sends nothing more where a receiver is gone for good, and says so once by its other channels', async () => {
     const other = { ...webhook, target: ['https://other.example/hook'] };
     await desk.add('tout', 'changes --kind promise', { channels: [webhook, other] });
-    const gone = new DeliveryError('receiver.example', 'answered 410');
-    gone.isFinal = true;
-    Object.assign(desk.refuses, { error: gone, url: webhook.target[0] });
+    const finalError = new DeliveryError('receiver.example', 'answered 410');
+    finalError.isFinal = true;
+    Object.assign(desk.refuses, { error: finalError, url: webhook.target[0] });
     later();
     desk.fill('promise', [promise('p9', 'Neuf')]);
     expect(await desk.run()).to.include({ told: 1, dead: 1, waiting: 1 });
@@ -339,16 +346,19 @@ describe('a watch', () => {
     later();
     expect(await desk.run()).to.include({ told: 0, failed: 0, dead: 0 });
     expect(sorts().filter((sort) => sort.startsWith('closed'))).to.have.length(1);
-    expect(desk.watch('tout').channels.map(({ goneAt }) => goneAt !== null)).to.deep.equal([true, false]);
+    expect(desk.watch('tout').channels.map(({ disabledAt }) => disabledAt !== null)).to.deep.equal([
+      true,
+      false,
+    ]);
     desk.refuses.error = null;
     reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect((await desk.run()).told).to.be.greaterThan(0);
-    expect(desk.watch('tout').channels[0]!.goneAt).to.equal(null);
+    expect(desk.watch('tout').channels[0]!.disabledAt).to.equal(null);
   });
 
   it('waits for no receiver that does not answer while it tells others', async () => {
     const hosts = Array.from({ length: 6 }, (_, n) => ({ ...webhook, kind: 'slow', target: [`host-${n}`] }));
-    const begun = new Set<string>();
+    const startedHosts = new Set<string>();
     let endAll = () => {};
     const everybody = new Promise<void>((end) => {
       endAll = end;
@@ -358,9 +368,9 @@ describe('a watch', () => {
       name: 'slow',
       receiverOf: ({ target }) => target[0]!,
       send({ target: [host] }) {
-        begun.add(host!);
+        startedHosts.add(host!);
         // Ends only where all six are asked at once.
-        if (begun.size === hosts.length) endAll();
+        if (startedHosts.size === hosts.length) endAll();
         return everybody;
       },
     };

@@ -7,8 +7,8 @@ import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawUnseen } from '../../src/store/saving/unseen.ts';
-import { atOnce } from '../../src/store/transaction.ts';
+import { withdrawMissing } from '../../src/store/saving/unseen.ts';
+import { transaction } from '../../src/store/transaction.ts';
 import { openWatches, type WatchBook } from '../../src/store/watch-book.ts';
 import { listWatches, type NewWatch, type Watch } from '../../src/store/watches.ts';
 import type { ChannelKind } from '../../src/watches/channel.ts';
@@ -27,7 +27,7 @@ export type WatchDesk = {
   /** Now, in milliseconds; a test moves it. */
   clock: { nowMs: number };
   /** What webhooks were given, and whether they take it: none of them, or only those at an address. */
-  taken: MessageBody[];
+  delivered: MessageBody[];
   /** Why messages were not taken. */
   notes: string[];
   refuses: { error: Error | null; url?: string };
@@ -59,26 +59,30 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
   const book = openWatches(db);
   const clock = { nowMs: Date.parse('2026-03-01T06:00:00.000Z') };
   const at = () => new Date(clock.nowMs).toISOString();
-  const taken: MessageBody[] = [];
+  const delivered: MessageBody[] = [];
   const notes: string[] = [];
   const refuses: WatchDesk['refuses'] = { error: null };
   const takingWebhook: ChannelKind = {
     ...webhookChannel,
     async send({ target: [url] }, { body }) {
       if (refuses.error && (refuses.url ?? url) === url) throw refuses.error;
-      taken.push(body);
+      delivered.push(body);
     },
   };
   const kinds = [...channelKinds, ...more].map((kind) => (kind.name === 'webhook' ? takingWebhook : kind));
   const path = (name: string) => join(folder, name);
   return {
-    ...{ folder, db, mirror, book, clock, taken, notes, refuses, path },
+    ...{ folder, db, mirror, book, clock, delivered, notes, refuses, path },
     fill(kind, records) {
-      atOnce(mirror, () => {
+      transaction(mirror, () => {
         const saver = createSaver(mirror, kindOf(kind), { at: at() });
         for (const record of records) saver.save(record);
         saver.finish();
-        withdrawUnseen(mirror, kindOf(kind), { seen: saver.seen, at: at(), isProof: true });
+        withdrawMissing(mirror, kindOf(kind), {
+          seenNumbers: saver.seenNumbers,
+          at: at(),
+          isConfirmed: true,
+        });
       });
       saveMeta(mirror, 'synced_at', at());
     },

@@ -17,9 +17,9 @@ describe('the list of watches', () => {
       target: [url],
     }));
     await desk.add('tout', 'changes', { channels });
-    const gone = new DeliveryError('https://hooks.example', 'answered 410');
-    gone.isFinal = true;
-    desk.refuses.error = gone;
+    const finalError = new DeliveryError('https://hooks.example', 'answered 410');
+    finalError.isFinal = true;
+    desk.refuses.error = finalError;
     desk.clock.nowMs += 1000;
     desk.fill('promise', [promise('p9', 'Neuf')]);
     await desk.run();

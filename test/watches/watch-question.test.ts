@@ -7,26 +7,29 @@ import { aboutWatch } from '../../src/watches/about.ts';
 import { watchable, watchedQuestion } from '../../src/watches/watched-question.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
-const asked = (line: string) => {
+const savedQuestion = (line: string) => {
   const watched = watchedQuestion(line.split(' '));
   return watched.asks === 'question' ? { name: watched.question.name, ...watched.values } : watched;
 };
 
 describe('the words of a watch', () => {
   it('are a question as it is typed', () => {
-    expect(asked('search logement --type promise')).to.include({ name: 'search', q: 'logement' });
-    expect(asked('search logement --type promise')).to.have.deep.property('type', ['promise']);
-    expect(asked('search logement')).to.have.property('type').that.includes('ballot');
-    expect(asked('ballots motion de censure')).to.include({ name: 'ballots', q: 'motion de censure' });
-    expect(asked('ballots -q censure --margin 4')).to.include({ q: 'censure', margin: 4 });
-    expect(asked('politicians --party ADR')).to.include({ name: 'politicians', party: 'ADR' });
-    expect(asked('compare ADR PDV')).to.deep.include({ name: 'compare', group: ['ADR', 'PDV'] });
-    expect(asked('show source src-1')).to.include({ kind: 'source', key: 'src-1' });
-    expect(asked('show AN:V1')).to.include({ kind: 'ballot', key: 'AN:V1' });
+    expect(savedQuestion('search logement --type promise')).to.include({ name: 'search', q: 'logement' });
+    expect(savedQuestion('search logement --type promise')).to.have.deep.property('type', ['promise']);
+    expect(savedQuestion('search logement')).to.have.property('type').that.includes('ballot');
+    expect(savedQuestion('ballots motion de censure')).to.include({
+      name: 'ballots',
+      q: 'motion de censure',
+    });
+    expect(savedQuestion('ballots -q censure --margin 4')).to.include({ q: 'censure', margin: 4 });
+    expect(savedQuestion('politicians --party ADR')).to.include({ name: 'politicians', party: 'ADR' });
+    expect(savedQuestion('compare ADR PDV')).to.deep.include({ name: 'compare', group: ['ADR', 'PDV'] });
+    expect(savedQuestion('show source src-1')).to.include({ kind: 'source', key: 'src-1' });
+    expect(savedQuestion('show AN:V1')).to.include({ kind: 'ballot', key: 'AN:V1' });
   });
 
   it('name changes by flags or by a kind and a name', () => {
-    const of = (line: string) => (asked(line) as { of: object }).of;
+    const of = (line: string) => (savedQuestion(line) as { of: object }).of;
     expect(of('changes politicians Une Élue')).to.include({ politician: 'Une Élue' });
     expect(of('changes parties ADR')).to.include({ party: 'ADR' });
     expect(of('changes --politician une-elue --kind promise')).to.deep.include({ kind: ['promise'] });
@@ -35,7 +38,7 @@ describe('the words of a watch', () => {
   });
 
   it('name somebody, or a group, for all that changes of them, or how it votes', () => {
-    const of = (line: string) => (asked(line) as { of: object }).of;
+    const of = (line: string) => (savedQuestion(line) as { of: object }).of;
     for (const line of [
       'politician Une Élue',
       'politicians Une Élue',
@@ -43,8 +46,8 @@ describe('the words of a watch', () => {
     ])
       expect(of(line)).to.have.property('politician').that.includes('Élue');
     expect(of('party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
-    expect(asked('group ADR')).to.deep.include({ name: 'ballots', group: ['ADR'] });
-    expect(() => asked('politician')).to.throw(UsageError, /needs its name/);
+    expect(savedQuestion('group ADR')).to.deep.include({ name: 'ballots', group: ['ADR'] });
+    expect(() => savedQuestion('politician')).to.throw(UsageError, /needs its name/);
   });
 
   it('are said as people say them', async () => {
@@ -102,9 +105,9 @@ describe('the words of a watch', () => {
   });
 
   it('name a silence and for how long', () => {
-    expect(asked('silence sync 2d')).to.include({ asks: 'silence', of: 'sync', ms: 172_800_000 });
-    expect(asked('silence contents 7d')).to.include({ of: 'content' });
-    expect(asked('gaps')).to.include({ asks: 'gaps' });
+    expect(savedQuestion('silence sync 2d')).to.include({ asks: 'silence', of: 'sync', ms: 172_800_000 });
+    expect(savedQuestion('silence contents 7d')).to.include({ of: 'content' });
+    expect(savedQuestion('gaps')).to.include({ asks: 'gaps' });
   });
 
   for (const line of [
@@ -123,7 +126,7 @@ describe('the words of a watch', () => {
     'ballots --format json',
   ])
     it(`are refused with a reason: ${line}`, () => {
-      expect(() => asked(line)).to.throw(UsageError);
+      expect(() => savedQuestion(line)).to.throw(UsageError);
     });
 
   it('may begin with any question, and with what only watches ask', () => {

@@ -8,7 +8,7 @@ import { isWebhookSecret, newWebhookSecret, postWebhook } from '../../src/servic
 import { listeningServers } from '../helpers/listening.ts';
 
 const secret = newWebhookSecret();
-const asked = {
+const requestOptions = {
   ...{ secrets: [secret], id: 'msg_1', body: '{"é":1}', nowMs: 1_772_000_000_000 },
   ...{ isPrivate: true, userAgent: 'hemicycle/test' },
 };
@@ -44,7 +44,7 @@ describe('a webhook', () => {
     });
 
   it('is signed over its id, its moment and its body, and carries an idempotency key', async () => {
-    await postWebhook({ ...asked, url: await receiver(204) });
+    await postWebhook({ ...requestOptions, url: await receiver(204) });
     const [{ headers, body, method }] = got as [(typeof got)[0]];
     expect([method, body, headers['content-type']]).to.deep.equal(['POST', '{"é":1}', 'application/json']);
     expect(headers).to.include({
@@ -59,7 +59,7 @@ describe('a webhook', () => {
 
   it('is not taken by an answer other than 2xx; one that is gone is final, and one that is busy says how long', async () => {
     const refused = async (status: number, headers = {}) =>
-      refusalOf(postWebhook({ ...asked, url: await receiver(status, headers) }));
+      refusalOf(postWebhook({ ...requestOptions, url: await receiver(status, headers) }));
     expect(await refused(200)).to.equal(null);
     expect((await refused(500))!.message).to.match(/^http:\/\/127\.0\.0\.1:\d+: answered 500$/);
     expect(await refused(404)).to.include({ isFinal: false, isUnanswered: false });
@@ -73,7 +73,7 @@ describe('a webhook', () => {
   it('follows no redirect', async () => {
     const target = await receiver(200);
     const refused = await refusalOf(
-      postWebhook({ ...asked, url: await receiver(307, { location: target }) }),
+      postWebhook({ ...requestOptions, url: await receiver(307, { location: target }) }),
     );
     expect(refused!.message).to.match(/redirects \(307\)/);
     expect(got).to.have.length(1);
@@ -82,7 +82,7 @@ describe('a webhook', () => {
   it('tells of a receiver that is not there without what its address holds behind the host', async () => {
     const url = (await receiver(200)).replace('/api/v1', '/hook/geheim?token=geheim');
     servers.closeAll();
-    const refused = await refusalOf(postWebhook({ ...asked, url }));
+    const refused = await refusalOf(postWebhook({ ...requestOptions, url }));
     expect(refused!.message)
       .to.match(/refused/)
       .and.not.include('geheim');
@@ -94,7 +94,7 @@ describe('a webhook', () => {
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '[::ffff:127.0.0.1]', '2130706433', '0x7f.1']) {
       const { port } = new URL(url);
       const refused = await refusalOf(
-        postWebhook({ ...asked, isPrivate: false, url: `http://${host}:${port}/` }),
+        postWebhook({ ...requestOptions, isPrivate: false, url: `http://${host}:${port}/` }),
       );
       expect(refused, host).to.be.instanceOf(DeliveryError);
     }
@@ -102,7 +102,7 @@ describe('a webhook', () => {
   });
 
   it('asks nothing of a name of which one address is private', (done) => {
-    const both = ((_host: string, _options: unknown, callback: (...found: unknown[]) => void) =>
+    const both = ((_host: string, _options: unknown, callback: (...results: unknown[]) => void) =>
       callback(null, [
         { address: '93.184.216.34', family: 4 },
         { address: '10.0.0.7', family: 4 },

@@ -9,7 +9,7 @@ import { saidIn } from '../helpers/said.ts';
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
 /** The English of every `say` in the sources, with `{}` for each value. */
-const said = readdirSync(src, { recursive: true, encoding: 'utf8' })
+const englishPhrases = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .flatMap((path) => saidIn(readFileSync(join(src, path), 'utf8')).map((key) => ({ path, key })));
 
@@ -25,13 +25,13 @@ function placesOf(template: string): number[] {
 
 describe('what is told in French', () => {
   it('covers every sentence that the sources say', () => {
-    const missing = said.filter(({ key }) => !Object.hasOwn(frenchWords.phrases, key));
+    const missing = englishPhrases.filter(({ key }) => !Object.hasOwn(frenchWords.phrases, key));
     expect(missing.map(({ path, key }) => `${path}: ${key}`)).to.deep.equal([]);
   });
 
   it('holds no sentence that nobody says', () => {
-    const known = new Set(said.map(({ key }) => key));
-    const unused = Object.keys(frenchWords.phrases).filter((key) => !known.has(key));
+    const phraseKeys = new Set(englishPhrases.map(({ key }) => key));
+    const unused = Object.keys(frenchWords.phrases).filter((key) => !phraseKeys.has(key));
     expect(unused).to.deep.equal([]);
   });
 

@@ -23,11 +23,11 @@ const commands = Object.entries(read('oclif.manifest.json').commands as Record<s
 
 /** Every text that help prints of a command, a line each, by where it stands. */
 const texts = commands.flatMap(([id, { summary, description = '', examples = [], flags, args }]) => [
-  { place: id, text: summary },
-  ...description.split('\n').map((text) => ({ place: id, text })),
-  ...examples.map(({ description: text }) => ({ place: `example of ${id}`, text })),
-  ...Object.entries(flags).map(([name, { description: text }]) => ({ place: `${id} --${name}`, text })),
-  ...Object.entries(args).map(([name, { description: text }]) => ({ place: `${id} ${name}`, text })),
+  { location: id, text: summary },
+  ...description.split('\n').map((text) => ({ location: id, text })),
+  ...examples.map(({ description: text }) => ({ location: `example of ${id}`, text })),
+  ...Object.entries(flags).map(([name, { description: text }]) => ({ location: `${id} --${name}`, text })),
+  ...Object.entries(args).map(([name, { description: text }]) => ({ location: `${id} ${name}`, text })),
 ]);
 
 const pages = [[], ['flags'], ...subjectNames.map((name) => [name]), ['config'], ['token']];
@@ -55,7 +55,7 @@ describe('help in French', () => {
 
   it('tells every summary, description, example, flag and argument', () => {
     const missing = texts.filter(({ text }) => text && frenchWords.word(text) === undefined);
-    expect(missing.map(({ place, text }) => `${place}: ${text}`)).to.deep.equal([]);
+    expect(missing.map(({ location, text }) => `${location}: ${text}`)).to.deep.equal([]);
   });
 
   it('leaves what is typed as it is, and says in French what stands for a value', async () => {
@@ -70,13 +70,13 @@ describe('help in French', () => {
   it('tells no command and no flag that is gone', () => {
     const { description, oclif } = read('package.json');
     const topics = Object.values(oclif.topics as Record<string, Described>);
-    const known = new Set([
+    const englishTexts = new Set([
       ...texts.map(({ text }) => text),
       description,
       ...topics.map((each) => each.description),
     ]);
-    const told = Object.keys(frenchRooms.cli!.help!);
-    const written = new Set([...known].map((text) => text.replace(nameList, '{}')));
-    expect(told.filter((text) => !known.has(text) && !written.has(text))).to.deep.equal([]);
+    const translatedTexts = Object.keys(frenchRooms.cli!.help!);
+    const written = new Set([...englishTexts].map((text) => text.replace(nameList, '{}')));
+    expect(translatedTexts.filter((text) => !englishTexts.has(text) && !written.has(text))).to.deep.equal([]);
   });
 });

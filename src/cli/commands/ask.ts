@@ -15,16 +15,16 @@ export default class Ask extends ReadingCommand {
 
   async run(): Promise<void> {
     const saved = savedQuestions(this.settingsWith().questions);
-    const named = this.argv.map((word) => saved.questions.get(word)).find((each) => each !== undefined);
-    const names = (named?.parameters ?? []).map(({ name }) => name);
-    const taken = takeParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
-    const { args, flags } = await this.parse(Ask, taken.argv);
+    const question = this.argv.map((word) => saved.questions.get(word)).find((each) => each !== undefined);
+    const names = (question?.parameters ?? []).map(({ name }) => name);
+    const extractedParameters = takeParameters(this.argv, { names, own: { ...Ask.baseFlags, ...Ask.flags } });
+    const { args, flags } = await this.parse(Ask, extractedParameters.argv);
     if (args.name === undefined) return void (await this.answer(savedList, {}, flags));
     const { title, about } = savedQuestion(saved, args.name);
     if (!flags.quiet)
-      this.note(sanitiseLine(this.speech.tell(about === null ? title : say`${title}. ${about}`)));
-    const given = [...((flags.with as string[] | undefined) ?? []), ...taken.given];
-    const asked = { ...flags, name: args.name, with: given.length > 0 ? given : undefined };
-    await this.answer(savedAnswer, this.valuesOf(savedAnswer, asked), flags);
+      this.note(sanitiseLine(this.speech.render(about === null ? title : say`${title}. ${about}`)));
+    const assignments = [...((flags.with as string[] | undefined) ?? []), ...extractedParameters.assignments];
+    const input = { ...flags, name: args.name, with: assignments.length > 0 ? assignments : undefined };
+    await this.answer(savedAnswer, this.valuesOf(savedAnswer, input), flags);
   }
 }

@@ -30,7 +30,7 @@ export default class Backup extends HemicycleCommand {
         attribution: () => attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilled(mirror) }),
       },
     );
-    await beginCopy(this, settings.db, { kind: 'backup', place: flags.output });
+    await beginCopy(this, settings.db, { kind: 'backup', location: flags.output });
     if (flags.json) return this.print({ file: flags.output, ...manifest }, '');
     progress.done(say`${flags.output}: ${filesPhrase(manifest)}`);
   }

@@ -19,8 +19,8 @@ export default class Changes extends commandAbout(changes) {
     const { argv, flags: typed } = await this.parse(Changes);
     const flags = this.withWords(changes, argv, typed);
     const isWhole = flags.all || flags.limit === undefined;
-    const asked = this.valuesOf(changes, flags);
-    const values = isWhole ? { ...asked, limit: Number.POSITIVE_INFINITY } : asked;
+    const parsedValues = this.valuesOf(changes, flags);
+    const values = isWhole ? { ...parsedValues, limit: Number.POSITIVE_INFINITY } : parsedValues;
     const terminal = this.terminal();
     const isNow = flags['as-of'] === undefined;
     const lead = ({ countAll }: Pick<Listing, 'countAll'>) =>

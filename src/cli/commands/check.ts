@@ -1,6 +1,6 @@
 import { UsageError } from '../../errors.ts';
 import { check } from '../../questions/check.ts';
-import { saidBlocks } from '../../terminal/check-view.ts';
+import { checkBlocks } from '../../terminal/check-view.ts';
 import { say } from '../../words/speech.ts';
 import { textOfFile } from '../flag-values.ts';
 import { optionalArgument, valueFlag } from '../oclif.ts';
@@ -26,6 +26,6 @@ export default class Check extends commandAbout(check) {
       );
     // A draft may be longer than an address.
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q };
-    await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => saidBlocks() } : {});
+    await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => checkBlocks() } : {});
   }
 }

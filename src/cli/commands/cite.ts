@@ -19,9 +19,9 @@ export default class Cite extends ReadingCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Cite);
-    const values = this.recordNamed(argv as string[], flags);
-    const found = await this.record(record, values, flags);
-    const { item, kind, attribution } = found;
+    const values = this.resolveRecord(argv as string[], flags);
+    const result = await this.record(record, values, flags);
+    const { item, kind, attribution } = result;
     const mirror = this.mirror();
     const [author, sources] = [politicianName(mirror, item), sourcesOf(mirror, item)];
     const work = citedWork(item, { kind, author, attribution, sources });
@@ -29,7 +29,7 @@ export default class Cite extends ReadingCommand {
     const citation = citationText(work, { style, speech: this.speech });
     const options = this.outputOptions(flags);
     if (proseFormats.includes(options.format)) return this.sinks().stdout.write(citation);
-    const said = { kind, key: values.key, style, citation: citation.trimEnd() };
-    await writeRecord({ ...found, item: said }, options, this.sinks());
+    const outputItem = { kind, key: values.key, style, citation: citation.trimEnd() };
+    await writeRecord({ ...result, item: outputItem }, options, this.sinks());
   }
 }

@@ -24,7 +24,7 @@ export default class Completions extends HemicycleCommand {
       return stdout.write(readFileSync(join(this.config.root, 'dist/completions', file), 'utf8'));
     }
     const settings = this.settingsWith();
-    const found = candidatesOf((argv as string[]).slice(1), readManifest(this.config.root), (read) => {
+    const completions = candidatesOf((argv as string[]).slice(1), readManifest(this.config.root), (read) => {
       try {
         return read(this.mirror(settings));
       } catch {
@@ -33,7 +33,7 @@ export default class Completions extends HemicycleCommand {
       }
     });
     // Words with spaces need quoting, which differs from shell to shell.
-    const words = found.filter(({ word }) => !/\s/.test(word));
+    const words = completions.filter(({ word }) => !/\s/.test(word));
     await stdout.write(words.map(({ word, meaning }) => `${word}\t${sanitiseLine(meaning)}\n`).join(''));
   }
 }

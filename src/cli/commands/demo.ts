@@ -7,7 +7,7 @@ import { readMeta, saveMeta } from '../../store/meta.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { rememberCitation } from '../../store/records/citation.ts';
-import { atOnce } from '../../store/transaction.ts';
+import { transaction } from '../../store/transaction.ts';
 import { findImportFiles, importFiles } from '../../sync/import.ts';
 import { say, type UserText } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
@@ -48,13 +48,13 @@ export default class Demo extends HemicycleCommand {
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const out = join(folder, 'out/');
     enterDemo(this.speech.language, folder);
-    this.tell(say`1. import: fictional records into a mirror`);
+    this.printStep(say`1. import: fictional records into a mirror`);
     await this.fill(join(folder, 'source.db'), fixtures);
     ownMirror(db).close();
-    this.tell(say`2. serve: that mirror, as the service itself`);
+    this.printStep(say`2. serve: that mirror, as the service itself`);
     const { address, close } = await this.listen(join(folder, 'source.db'));
     try {
-      this.tell(say`3. sync: a second mirror from ${address}`);
+      this.printStep(say`3. sync: a second mirror from ${address}`);
       const quiet = flags.quiet ? ['--quiet'] : [];
       const typed = ['--from', address, '--rate', '100000', '--ballots', ballots, '--db', db, ...quiet];
       await this.config.runCommand('sync', typed);
@@ -64,22 +64,22 @@ export default class Demo extends HemicycleCommand {
     // A command prints its own error, and sets the exit code.
     if (process.exitCode) return;
     for (const [title, command, ...argv] of shown(out)) {
-      this.tell(say`${title}\n   $ ${shellLine(['hemicycle', command, ...argv])}`);
+      this.printStep(say`${title}\n   $ ${shellLine(['hemicycle', command, ...argv])}`);
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;
     }
-    this.tell(say`Go on by yourself, offline:\n${next(db)}`);
+    this.printStep(say`Go on by yourself, offline:\n${next(db)}`);
   }
 
-  private tell(text: UserText): void {
-    process.stdout.write(`\n${this.speech.tell(text)}\n`);
+  private printStep(text: UserText): void {
+    process.stdout.write(`\n${this.speech.render(text)}\n`);
   }
 
   private async fill(db: string, fixtures: string): Promise<void> {
     const mirror = ownMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
     mirror.close();
-    this.tell(
+    this.printStep(
       results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
     );
   }
@@ -111,7 +111,7 @@ function removeDemo(path: string): void {
 /** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
 function ownMirror(path: string): Mirror {
   const mirror = openWritableMirror(path);
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     rememberCitation(mirror, citation);
     saveMeta(mirror, 'group_order', seating);
   });

@@ -13,7 +13,7 @@ import { drifts } from '../../store/syncs/shapes.ts';
 import { findImportFiles } from '../../sync/import.ts';
 import { type Check, checksText } from '../../terminal/checks-view.ts';
 import { figure, say, saying } from '../../words/speech.ts';
-import { knownService } from '../answerer.ts';
+import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
 import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
@@ -58,21 +58,24 @@ export default class Doctor extends HemicycleCommand {
     const path = settings?.db ?? this.common.db ?? process.env.HEMICYCLE_DB ?? '';
     const open = (): Mirror => this.closing(openMirror(path));
     const mirror = orNull(open);
-    const known = settings && mirror ? knownService(settings, mirror) : settings;
-    const budget = await budgetLeft(known);
-    const asked = await this.asked(known, budget, isOffline);
-    const withheld = mirror ? await this.withheldValues(mirror, isOffline ? null : known) : [];
+    const serviceSettings = settings && mirror ? serviceSettingsOf(settings, mirror) : settings;
+    const budget = await budgetLeft(serviceSettings);
+    const probeResult = await this.probeService(serviceSettings, budget, isOffline);
+    const withheld = mirror ? await this.withheldValues(mirror, isOffline ? null : serviceSettings) : [];
     const nowMs = Date.now();
-    const baseUrl = known?.baseUrl ?? null;
+    const baseUrl = serviceSettings?.baseUrl ?? null;
     const checks: (Check | null)[] = [
       guarded('settings', () => settingsCheck(this.settingsWith())),
       ...(mirror ? mirrorChecks(mirror, nowMs, withheld) : []),
       mirror || path === '' ? null : guarded('mirror', () => sound(open().path), path),
       settings && guarded('disk', () => diskCheck(settings.db)),
-      settings && guarded('clock', () => clockCheck(typeof asked === 'string' ? null : asked.dateMs, nowMs)),
+      settings &&
+        guarded('clock', () =>
+          clockCheck(typeof probeResult === 'string' ? null : probeResult.dateMs, nowMs),
+        ),
       guarded('proxy', () => proxyCheck(process.env, baseUrl)),
       guarded('TLS', () => tlsCheck(process.env)),
-      settings && guarded('address', () => addressCheck(baseUrl, asked)),
+      settings && guarded('address', () => addressCheck(baseUrl, probeResult)),
       budget?.left === null ? guarded('budget', uncountedRequests) : null,
       mirror && (await this.copiesCheck(mirror, isOffline)),
     ];
@@ -96,20 +99,20 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** Probes the service with one request, for the list that every service of the interface has. */
-  private async asked(settings: Settings | null, budget: BudgetLeft | null, isOffline: boolean) {
+  private async probeService(settings: Settings | null, budget: BudgetLeft | null, isOffline: boolean) {
     if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';
-    const asked: ProbeResult = { error: null, dateMs: null };
+    const result: ProbeResult = { error: null, dateMs: null };
     try {
       const onDate = (dateMs: number) => {
-        asked.dateMs = dateMs;
+        result.dateMs = dateMs;
       };
       const client = await this.client(settings, { attempts: 1, isUrgent: true, onDate });
       await client.getJson('/politicians', { limit: 20 });
     } catch (error) {
-      asked.error = error as Error;
+      result.error = error as Error;
     }
-    return asked;
+    return result;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { NotFoundError, UsageError } from '../../errors.ts';
 import { writeAtomically } from '../../format/atomic-file.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
-import { textMeant } from '../../questions/ballot-selection.ts';
+import { resolveVotedText } from '../../questions/ballot-selection.ts';
 import { referredTo } from '../../questions/references.ts';
 import type { DossierSubject } from '../../server/dossier.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -26,23 +26,23 @@ export default class Dossier extends HemicycleCommand {
       );
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
-    const subject = subjectMeant(mirror, argv.join(' '));
+    const subject = resolveSubject(mirror, argv.join(' '));
     const { language } = this.speech;
     const { dossierHtml, pageMarkdown } = await import('../../server/dossier.ts');
     const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });
-    await beginCopy(this, settings.db, { kind: 'dossier', place: flags.output });
+    await beginCopy(this, settings.db, { kind: 'dossier', location: flags.output });
     await writeAtomically(flags.output, (sink) => sink.write(ending === 'md' ? pageMarkdown(page) : page));
     this.note(say`wrote ${sanitiseLine(flags.output)}`);
   }
 }
 
 /** The person or party that the words name, else the text. */
-function subjectMeant(mirror: Mirror, words: string): DossierSubject {
+function resolveSubject(mirror: Mirror, words: string): DossierSubject {
   try {
     const { kind, key } = referredTo(mirror, words);
     if (kind === 'politician' || kind === 'party') return { page: kind, key };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }
-  return { page: 'text', key: textMeant(mirror, words).names[0]! };
+  return { page: 'text', key: resolveVotedText(mirror, words).names[0]! };
 }

@@ -8,7 +8,7 @@ import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
 import type { Capture } from '../../service/capture.ts';
-import { refuseUnseen } from '../../store/history/past.ts';
+import { refuseBeforeFirstRecord } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { lastFilled } from '../../store/records/contents.ts';
@@ -16,10 +16,10 @@ import { filledBy } from '../../store/retrievals.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { instant, say } from '../../words/speech.ts';
-import { knownService } from '../answerer.ts';
+import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { beginCopy } from '../copy-list.ts';
-import { asOfFlag, pastTyped, refuseMirrorAsTarget, statedMoment } from '../flag-values.ts';
+import { asOfFlag, parseSourceDate, pastTyped, refuseMirrorAsTarget } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
 import { allowedRate } from '../setting-forms.ts';
 import type { Settings } from '../settings.ts';
@@ -47,25 +47,25 @@ export default class Evidence extends HemicycleCommand {
     refuseMirrorAsTarget(path, settings.db, say`it is the mirror that would be read`);
     const asOf = flags['as-of'] === undefined ? null : pastTyped('--as-of', flags['as-of'], 'end');
     const mirror = this.closing(openSnapshot(settings.db));
-    if (asOf !== null) refuseUnseen(mirror, asOf);
+    if (asOf !== null) refuseBeforeFirstRecord(mirror, asOf);
     const retrievedAt = asOf === null ? lastFilled(mirror) : filledBy(mirror, asOf);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt, asOf });
-    const stated = statedMoment(process.env.SOURCE_DATE_EPOCH);
+    const sourceDate = parseSourceDate(process.env.SOURCE_DATE_EPOCH);
     const gathered = gatherFacts(mirror, {
       references: referencesIn(mirror, argv as string[]),
       asOf,
-      madeAt: stated ?? new Date().toISOString(),
+      madeAt: sourceDate ?? new Date().toISOString(),
       version: this.config.version,
       attribution,
     });
-    const service = knownService(settings, mirror);
+    const service = serviceSettingsOf(settings, mirror);
     // No reading lasts as long as the network.
     mirror.close();
     // What cannot be written is known before anything is asked.
     const sink = await openAtomicFile(path);
-    await beginCopy(this, settings.db, { kind: 'evidence', place: path });
+    await beginCopy(this, settings.db, { kind: 'evidence', location: path });
     this.closing({ close: () => sink.abort() });
-    const captures = flags.capture ? await this.captured(gathered, { service, stated }) : null;
+    const captures = flags.capture ? await this.captured(gathered, { service, sourceDate }) : null;
     const { facts, entries } = createEvidence(gathered, captures, this.speech);
     sink.write(storedZip(entries));
     await sink.end();
@@ -73,15 +73,22 @@ export default class Evidence extends HemicycleCommand {
     const { records, made_at } = facts;
     const answered = captures?.filter(({ answer }) => answer !== null).length ?? 0;
     if (flags.json) {
-      const held = records.map(({ kind, key, versions }) => ({ kind, key, versions: versions.length }));
-      const item = { file: path, bytes, sha256, made_at, records: held, captures: facts.captures };
+      const recordSummaries = records.map(({ kind, key, versions }) => ({
+        kind,
+        key,
+        versions: versions.length,
+      }));
+      const item = { file: path, bytes, sha256, made_at, records: recordSummaries, captures: facts.captures };
       await this.sinks().stdout.write(`${escapeHidden(JSON.stringify({ item, attribution }, null, 2))}\n`);
     } else {
       const { speech } = this;
       const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-      const [held, seen] = [speech.count(records.length, 'record'), speech.count(versions, 'version')];
+      const [recordCount, versionCount] = [
+        speech.count(records.length, 'record'),
+        speech.count(versions, 'version'),
+      ];
       const lines = [
-        speech.say`${path}: ${held}, ${seen}, ${speech.bytes(bytes)}`,
+        speech.say`${path}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,
         captures?.length &&
           speech.say`web addresses asked: ${speech.number(captures.length)}, answered: ${speech.number(answered)}`,
@@ -101,7 +108,7 @@ export default class Evidence extends HemicycleCommand {
   /** Asks the addresses of records and their sources; says on stderr what failed. */
   private async captured(
     gathered: GatheredFacts,
-    { service, stated }: { service: Settings | null; stated: string | null },
+    { service, sourceDate }: { service: Settings | null; sourceDate: string | null },
   ): Promise<Capture[]> {
     const { as_of: asOf, attribution } = gathered.facts;
     const addresses = addressesIn(gathered);
@@ -123,9 +130,10 @@ export default class Evidence extends HemicycleCommand {
     const captures = await captureAddresses(addresses, {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
       signal: this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${this.typed}`),
-      now: () => (stated === null ? Date.now() : Date.parse(stated)),
+      now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
       pace: {
-        turn: async (url) => (ownOrigins.includes(new URL(url).origin) ? shared?.pace.turn(url) : undefined),
+        waitForSlot: async (url) =>
+          ownOrigins.includes(new URL(url).origin) ? shared?.pace.waitForSlot(url) : undefined,
         pause: (ms, url) => shared?.pace.pause(ms, url),
       },
       onAsk: (at) => progress.update(say`asking address ${at + 1} of ${addresses.length}`),
@@ -138,12 +146,12 @@ export default class Evidence extends HemicycleCommand {
 }
 
 /** Records named by words: one word each, or a kind followed by a key. */
-function referencesIn(mirror: Mirror, [word, ...others]: string[]): ReturnType<typeof referredTo>[] {
+function referencesIn(mirror: Mirror, [word, ...followingWords]: string[]): ReturnType<typeof referredTo>[] {
   if (word === undefined) return [];
   const kind = findKind(word);
-  if (!kind) return [referredTo(mirror, word), ...referencesIn(mirror, others)];
-  const [key, ...rest] = others;
-  if (key !== undefined) return [referredTo(mirror, key, kind), ...referencesIn(mirror, rest)];
+  if (!kind) return [referredTo(mirror, word), ...referencesIn(mirror, followingWords)];
+  const [key, ...remainingWords] = followingWords;
+  if (key !== undefined) return [referredTo(mirror, key, kind), ...referencesIn(mirror, remainingWords)];
   throw new UsageError(
     say`${kind.name} names a kind, and no record of it`,
     say`write its key behind it: ${kind.name} KEY`,

@@ -32,13 +32,13 @@ import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
   freshTables,
-  gatesOf,
   keptOf,
   type Run,
   readExportRequest,
   refuseIdleFlags,
   refuseSeveral,
   refuseTerminal,
+  sanityChecksOf,
 } from '../export-request.ts';
 import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
@@ -64,7 +64,7 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Where a run shows its progress and its lines, and what interrupts it. */
-  private outlets(): Pick<Run, 'watch' | 'interruption' | 'network' | 'tell' | 'warn'> {
+  private outlets(): Pick<Run, 'watch' | 'interruption' | 'network' | 'note' | 'warn'> {
     return {
       watch: () => {
         const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
@@ -76,7 +76,7 @@ export default class Export extends HemicycleCommand {
         return () => stop.reason ?? null;
       },
       network: this.network,
-      tell: (line) => this.note(line),
+      note: (line) => this.note(line),
       warn: (line) => this.sinks().stderr(line),
     };
   }
@@ -86,20 +86,21 @@ export default class Export extends HemicycleCommand {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
-    if (target.to === 'postgres') await beginCopy(this, db, { kind: 'postgres', place: postgres!, schema });
+    if (target.to === 'postgres')
+      await beginCopy(this, db, { kind: 'postgres', location: postgres!, schema });
     else if (target.to !== 'stdout')
       run.removedParts = await beginCopy(this, db, {
         kind: target.to === 'lake' ? 'lake' : 'export',
-        place: target.path,
+        location: target.path,
       });
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
     const { result: stale, moved } = await intoPlace(shown, run.network, async (path) => {
-      const tell = (line: UserText) =>
-        run.tell(saying((speech) => speech.tell(line).replaceAll(path, shown)));
+      const note = (line: UserText) =>
+        run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
       const request = { ...run.request, target: { ...target, path } };
       try {
-        await this.export({ ...run, request, tell });
+        await this.export({ ...run, request, note });
       } catch (error) {
         // The tables that are recent enough are written.
         if (error instanceof StaleError && run.log.exported.length > 0) return error;
@@ -107,40 +108,42 @@ export default class Export extends HemicycleCommand {
       }
       return null;
     });
-    run.tell(say`${shown}: ${figure(moved!.written)} files sent, ${figure(moved!.removed)} removed`);
+    run.note(say`${shown}: ${figure(moved!.written)} files sent, ${figure(moved!.removed)} removed`);
     if (stale) throw stale;
   }
 
   /** Writes the requested tables except stale ones, and records the outcome in `log`. */
   private async export(run: Run): Promise<void> {
     const { request, flags, log } = run;
-    const { asOf, named, target } = request;
+    const { asOf, requestedTables, target } = request;
     const settings = this.settingsWith();
     if (['file', 'sqlite', 'workbook'].includes(target.to))
       refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror that would be exported`);
     const mirror = this.closing(
-      asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, named.map(kindOfTable)),
+      asOf === null
+        ? openSnapshot(settings.db)
+        : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
     );
     run.withheld = withheldRows(mirror);
     const citation = citationOf(settings, mirror);
     if (target.to === 'postgres' || target.to === 'lake') {
       const written = await copyToWarehouse(mirror, citation, run);
-      this.cite(written, run.tell);
+      this.cite(written, run.note);
       return refuseStaleTables(log, written.length);
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseChanges(target);
     const filter = { ...request.filter, ...(await ballotsListed(mirror, flags.ballots)) };
-    return this.writeTables(chosenTables(mirror, named, { ...request, filter, citation }), run);
+    return this.writeTables(chosenTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
   /** Writes changed rows, and a mark with the moment that they reach up to. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<void> {
-    const { named, target, changedSince } = run.request;
+    const { requestedTables, target, changedSince } = run.request;
     const mark = await openMark(target, mirror, changedSince!);
     if (mark.isFirst && changedSince === 'last')
-      run.tell(say`${target.path}: the first export of changes there: all rows, as added`);
-    const { tables, close } = changedTables(mirror, named, { since: mark.since, citation });
+      run.note(say`${target.path}: the first export of changes there: all rows, as added`);
+    const { tables, close } = changedTables(mirror, requestedTables, { since: mark.since, citation });
     try {
       await this.writeTables(tables, run);
     } finally {
@@ -180,7 +183,7 @@ export default class Export extends HemicycleCommand {
 
   /** Writes several tables into one file: a database, or a workbook. */
   private async writeOneFile(tables: ExportTable[], run: Run) {
-    const { request, log, tell } = run;
+    const { request, log, note } = run;
     const { path, to } = request.target;
     const fresh = freshTables(tables, run);
     const former = formerTables(await readJsonFile(`${path}.meta.json`));
@@ -188,7 +191,7 @@ export default class Export extends HemicycleCommand {
     if (log.stale.some(({ name }) => former.has(name))) return refuseStaleTables(log, 0);
     if (fresh.length > 0) {
       const options = {
-        ...gatesOf(run),
+        ...sanityChecksOf(run),
         watch: run.watch(),
         interruption: run.interruption(),
         warn: run.warn,
@@ -198,31 +201,31 @@ export default class Export extends HemicycleCommand {
       const { outcome, tables: exported } =
         to === 'sqlite'
           ? await exportSqlite(fresh, path, options)
-          : await exportWorkbook(fresh, path, { ...options, headerOf, told: tell });
+          : await exportWorkbook(fresh, path, { ...options, headerOf, onRemark: note });
       log.exported = exported;
-      if (outcome === 'unchanged') tell(say`${path}: nothing changed`);
+      if (outcome === 'unchanged') note(say`${path}: nothing changed`);
       for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
-        tell(say`${path}: ${name}, ${amount(rows, 'row')}`);
-      this.cite(fresh, tell);
+        note(say`${path}: ${name}, ${amount(rows, 'row')}`);
+      this.cite(fresh, note);
     }
     refuseStaleTables(log, fresh.length);
   }
 
   /** Prints the attribution of the tables, each distinct line once, and warns if it links nothing. */
-  private cite(tables: Pick<ExportPart, 'attribution'>[], tell: (line: UserText) => void): void {
+  private cite(tables: Pick<ExportPart, 'attribution'>[], note: (line: UserText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
-    for (const line of new Set(lines)) tell(line);
+    for (const line of new Set(lines)) note(line);
     if (tables.some(({ attribution }) => attribution.url === null))
       this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
   private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
-    const { request, flags, log, tell } = run;
+    const { request, flags, log, note } = run;
     const { target } = request;
     const options = {
       created: createdAt(parts),
-      ...gatesOf(run),
-      kept: keptOf(flags, log),
+      ...sanityChecksOf(run),
+      retainedTables: keptOf(flags, log),
       order: log.tables.map(({ name }) => name),
       isRelease: flags.releases,
     };
@@ -234,13 +237,13 @@ export default class Export extends HemicycleCommand {
     const isWritten = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
     const moved = target.to === 'folder' ? parts.filter(({ name }) => isWritten.has(name)) : parts;
     const written = outcome === 'unchanged' ? [] : moved;
-    if (outcome === 'unchanged') tell(say`${target.path}: nothing changed`);
-    else if (written.length === 0) tell(say`${target.path}: no table changed; their description is new`);
+    if (outcome === 'unchanged') note(say`${target.path}: nothing changed`);
+    else if (written.length === 0) note(say`${target.path}: no table changed; their description is new`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
-      tell(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
+      note(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);
     }
-    this.cite(parts, tell);
+    this.cite(parts, note);
     for (const part of written) for (const line of misfitLines(part)) run.warn(line);
   }
 

@@ -52,8 +52,8 @@ export default class Import extends HemicycleCommand {
         progress.note(
           say`audit: omitted because it may identify a person: ${[...leftOut.keys()].join(', ')}`,
         );
-    const [failure, ...others] = results.flatMap(({ error }) => error ?? []);
-    for (const other of others.toReversed()) failure!.withRemark(other.phrase);
+    const [failure, ...otherFailures] = results.flatMap(({ error }) => error ?? []);
+    for (const other of otherFailures.toReversed()) failure!.withRemark(other.phrase);
     if (failure) throw failure;
     this.note(say`the mirror is ${settings.db}`);
     if (flags.embed === 'none' || settings.embeddings === null) return;
@@ -61,8 +61,8 @@ export default class Import extends HemicycleCommand {
       say`interrupted; what was saved stays`,
       say`to go on: ${'hemicycle sync --embed only'}`,
     );
-    const made = await embed(this, { mirror, embeddings: settings.embeddings, signal, progress });
-    if (made !== null) progress.done(made);
+    const embedSummary = await embed(this, { mirror, embeddings: settings.embeddings, signal, progress });
+    if (embedSummary !== null) progress.done(embedSummary);
   }
 
   /** Takes the mirror of a backup: as it is where this one holds nothing, else the records that it lacks. */
@@ -73,7 +73,7 @@ export default class Import extends HemicycleCommand {
     progress.stage(say`verifying ${path}`);
     const mirror = existsSync(db) ? this.closing(openWritableMirror(db, settings)) : null;
     const withheld = mirror === null ? [] : tombstones(mirror);
-    const { added, same, kept } = await withBackup(
+    const { added, same, retained } = await withBackup(
       path,
       (name) => (name === mirrorName ? db : null),
       async ({ copies }): Promise<MergeOutcomes> => {
@@ -88,13 +88,13 @@ export default class Import extends HemicycleCommand {
         const restored = openWritableMirror(db, settings);
         withhold(restored, withheld);
         restored.close();
-        return { added, same: 0, kept: 0 };
+        return { added, same: 0, retained: 0 };
       },
     );
     progress.stop();
     progress.done(say`${figure(added)} added with all versions, ${figure(same)} unchanged`);
-    if (kept > 0)
-      progress.note(say`${figure(kept)} are held here with a history of their own, and stay as they are`);
+    if (retained > 0)
+      progress.note(say`${figure(retained)} are held here with a history of their own, and stay as they are`);
     this.note(say`the mirror is ${db}`);
   }
 }

@@ -22,7 +22,7 @@ const questions = {
   'token-file': say`File that holds your token, which allows more requests (Enter: none): `,
 };
 
-type AskedSetting = keyof typeof questions;
+type PromptedSetting = keyof typeof questions;
 
 export default class Init extends HemicycleCommand {
   static override args = { url: optionalArgument('address of the service') };
@@ -42,42 +42,45 @@ export default class Init extends HemicycleCommand {
       );
     const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
     const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : openQuestioner(this);
-    const { kept, settings } = await this.complete(typed, ask);
+    const { newSettings, settings } = await this.complete(typed, ask);
     const { rate } = settings;
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
     this.note(planText({ ...plan, room: roomFor(db) }, rate, this.speech).trimEnd());
     if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true))
       return;
-    await this.sync(kept, db);
+    await this.sync(newSettings, db);
     // The sync printed its own error.
     if (process.exitCode) return;
     await this.offerNights(ask, db);
   }
 
   /** The settings to sync with, and those to keep; asks for what is neither typed nor set. */
-  private async complete(typed: Partial<Record<AskedSetting, string | undefined>>, ask: Questioner | null) {
-    const stated = this.settingsWith().stated;
-    const kept: Partial<Record<AskedSetting, string>> = {};
-    for (const key of Object.keys(questions) as AskedSetting[]) {
-      const given = typed[key] ?? (ask && stated[key].value === null ? await ask(questions[key]) : '');
-      const value = await this.valid(key, given, ask);
-      if (value !== '') kept[key] = value;
+  private async complete(
+    typed: Partial<Record<PromptedSetting, string | undefined>>,
+    ask: Questioner | null,
+  ) {
+    const rawSettings = this.settingsWith().rawSettings;
+    const newSettings: Partial<Record<PromptedSetting, string>> = {};
+    for (const key of Object.keys(questions) as PromptedSetting[]) {
+      const input = typed[key] ?? (ask && rawSettings[key].value === null ? await ask(questions[key]) : '');
+      const value = await this.valid(key, input, ask);
+      if (value !== '') newSettings[key] = value;
     }
-    const settings = this.settingsWith(kept);
+    const settings = this.settingsWith(newSettings);
     if (settings.baseUrl === null)
       throw new UsageError(
         say`the address of the service is not set`,
         say`as in \`hemicycle init https://service.example/api/v1\``,
       );
     if (settings.tokenError) throw settings.tokenError;
-    return { kept, settings };
+    return { newSettings, settings };
   }
 
   /** The value if it can be used, '' for none; says what is wrong with it and asks again, or throws where nobody is asked. */
-  private async valid(key: AskedSetting, given: string, ask: Questioner | null): Promise<string> {
-    if (given === '') return '';
-    const value = key === 'token-file' ? resolve(given.replace(/^~(?=\/)/, homedir())) : given;
+  private async valid(key: PromptedSetting, input: string, ask: Questioner | null): Promise<string> {
+    if (input === '') return '';
+    const value = key === 'token-file' ? resolve(input.replace(/^~(?=\/)/, homedir())) : input;
     try {
       settingTable[key].parse(value, key);
       const { tokenError } = this.settingsWith({ [key]: value });
@@ -91,14 +94,14 @@ export default class Init extends HemicycleCommand {
   }
 
   /** Runs the sync; keeps the settings if it left a mirror. */
-  private async sync(kept: Partial<Record<AskedSetting, string>>, db: string): Promise<void> {
-    for (const [key, value] of Object.entries(kept))
-      process.env[settingTable[key as AskedSetting].variable] = value;
+  private async sync(newSettings: Partial<Record<PromptedSetting, string>>, db: string): Promise<void> {
+    for (const [key, value] of Object.entries(newSettings))
+      process.env[settingTable[key as PromptedSetting].variable] = value;
     const { json, quiet, debug, lang } = this.common;
     const passed = Object.entries({ json, quiet, debug }).flatMap(([name, on]) => (on ? [`--${name}`] : []));
     await this.config.runCommand('sync', ['--db', db, ...(lang ? ['--lang', lang] : []), ...passed]);
-    if (!existsSync(db) || Object.keys(kept).length === 0) return;
-    (await privateFile<string>(this.settingsWith().configPath)).set(kept);
+    if (!existsSync(db) || Object.keys(newSettings).length === 0) return;
+    (await privateFile<string>(this.settingsWith().configPath)).set(newSettings);
   }
 
   /** Prints a job for every night if the person wants it; else the command that does. */

@@ -65,8 +65,11 @@ export default class Match extends HemicycleCommand {
       throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
     const isFile = output !== undefined && output !== '-';
     const isShown = output === undefined && this.terminal().isTTY;
-    const stated = (flags.encoding ?? null) as ListEncoding | null;
-    const { source, ...written } = await transcode(this.source(args.file), { stated, name: args.file });
+    const declaredEncoding = (flags.encoding ?? null) as ListEncoding | null;
+    const { source, ...written } = await transcode(this.source(args.file), {
+      declaredEncoding,
+      name: args.file,
+    });
     keepHeapSmall(4);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
@@ -96,9 +99,9 @@ export default class Match extends HemicycleCommand {
       });
       await sink.end();
       progress.stop();
-      const { matched, ambiguous, none, empty } = summary;
+      const { matchedRows, ambiguous, none, empty } = summary;
       this.note(
-        say`${figure(matched)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
+        say`${figure(matchedRows)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
       );
       if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
       const citation = citationOf(settings, mirror);
@@ -112,9 +115,9 @@ export default class Match extends HemicycleCommand {
 
   private source(file: string): AsyncIterable<Uint8Array> {
     if (file === '-') return process.stdin;
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) throw new UsageError(say`${file}: ${notThere}`, say`name a CSV file`);
-    if (found.isDirectory()) throw new UsageError(say`${file} is a folder`, say`name a CSV file`);
+    const fileStats = statSync(file, { throwIfNoEntry: false });
+    if (!fileStats) throw new UsageError(say`${file}: ${notThere}`, say`name a CSV file`);
+    if (fileStats.isDirectory()) throw new UsageError(say`${file} is a folder`, say`name a CSV file`);
     return createReadStream(file);
   }
 }

@@ -21,9 +21,9 @@ export default class Open extends ReadingCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Open);
-    const values = this.recordNamed(argv as string[], flags);
-    const found = await this.record(record, values, flags);
-    const { item } = found;
+    const values = this.resolveRecord(argv as string[], flags);
+    const result = await this.record(record, values, flags);
+    const { item } = result;
     const address = linkAddress(webPageOf(item, sourcesOf(this.mirror(), item)));
     if (address === null)
       throw new NotFoundError(
@@ -32,8 +32,8 @@ export default class Open extends ReadingCommand {
       );
     const options = this.outputOptions(flags);
     if (!proseFormats.includes(options.format)) {
-      const said = { kind: values.kind, key: values.key, url: address };
-      return writeRecord({ ...found, item: said }, options, this.sinks());
+      const outputItem = { kind: values.kind, key: values.key, url: address };
+      return writeRecord({ ...result, item: outputItem }, options, this.sinks());
     }
     await this.sinks().stdout.write(`${address}\n`);
     const opener = flags.print || !process.stdout.isTTY ? null : openerOf(process.platform, process.env);

@@ -34,10 +34,10 @@ export default class Restore extends HemicycleCommand {
           const path = keptPlace(settings, name)!;
           if (!existsSync(path) || !(await isSameFile(path, copy))) changed.push({ name, copy, path });
         }
-        const taken = changed.filter(({ path }) => existsSync(path));
-        if (taken.length > 0 && !flags.replace)
+        const existingFiles = changed.filter(({ path }) => existsSync(path));
+        if (existingFiles.length > 0 && !flags.replace)
           throw new UsageError(
-            say`${taken.map(({ path }) => path).join(', ')} would be replaced; nothing was restored`,
+            say`${existingFiles.map(({ path }) => path).join(', ')} would be replaced; nothing was restored`,
             say`--replace moves what stands there aside`,
           );
         for (const { copy, path } of changed) {
@@ -63,9 +63,9 @@ export default class Restore extends HemicycleCommand {
 function withheldHere(db: string): Tombstone[] {
   try {
     const mirror = openMirror(db);
-    const held = tombstones(mirror);
+    const storedTombstones = tombstones(mirror);
     mirror.close();
-    return held;
+    return storedTombstones;
   } catch {
     return [];
   }

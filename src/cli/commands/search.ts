@@ -45,26 +45,27 @@ export default class Search extends ReadingCommand {
       ...(isOfAll ? hitsBeyond(countsBeyond(mirror, q), terminal) : []),
     ];
     const view = terminal.isTTY ? { blocks: hitBlocks, lead } : {};
-    const given = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number, k: number };
-    if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, given), flags, view);
-    else await this.answer(search, this.valuesOf(search, given), flags, view);
+    const input = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number, k: number };
+    if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);
+    else await this.answer(search, this.valuesOf(search, input), flags, view);
   }
 }
 
 /** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
 function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
-  const isValue = (place: number) => flags[typed[place - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
-  const isWithout = (word: string, place: number) =>
-    place < end &&
+  const isValue = (position: number) =>
+    flags[typed[position - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
+  const isWithout = (word: string, position: number) =>
+    position < end &&
     /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&
     !/^-[kn]\d/.test(word) &&
     flags[word.slice(1).split('=', 1)[0]!] === undefined &&
-    !(typed[place - 1]?.startsWith('-') && isValue(place));
+    !(typed[position - 1]?.startsWith('-') && isValue(position));
   const withouts = typed.filter(isWithout);
   if (withouts.length === 0) return typed;
-  const others = typed.filter((word, place) => place < end && !isWithout(word, place));
-  return [...others, '--', ...withouts, ...typed.slice(end + 1)];
+  const otherWords = typed.filter((word, position) => position < end && !isWithout(word, position));
+  return [...otherWords, '--', ...withouts, ...typed.slice(end + 1)];
 }
 
 /** The words of a search; a shell takes the quotes off `politician:"Le Pen"` where that is one word of several. */

@@ -8,6 +8,6 @@ export default class Show extends commandAbout(record) {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Show);
-    await this.show(record, this.recordNamed(argv as string[], flags), flags);
+    await this.show(record, this.resolveRecord(argv as string[], flags), flags);
   }
 }

@@ -27,7 +27,7 @@ export default class Site extends HemicycleCommand {
     keepHeapSmall(4, { growthPercent: 60 });
     const settings = this.settingsWith();
     const site = flags.url === undefined ? null : siteAddress(flags.url);
-    await beginCopy(this, settings.db, { kind: 'site', place: flags.output });
+    await beginCopy(this, settings.db, { kind: 'site', location: flags.output });
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const progress = this.progress();
@@ -59,9 +59,9 @@ export default class Site extends HemicycleCommand {
 /** Pages that are listed on stderr; `--json` has all that could not be made. */
 const mostNoted = 50;
 
-function siteAddress(stated: string): string {
-  const address = webAddress(stated);
+function siteAddress(url: string): string {
+  const address = webAddress(url);
   if (address === null || /[?#]/.test(address))
-    throw new UsageError(say`--url ${stated} is no address of a folder on the web`);
+    throw new UsageError(say`--url ${url} is no address of a folder on the web`);
   return address.endsWith('/') ? address : `${address}/`;
 }

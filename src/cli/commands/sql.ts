@@ -29,8 +29,8 @@ export default class Sql extends commandAbout(sql) {
       this.argv.find((word) => word.startsWith('--file='))?.slice('--file='.length);
     const inFile = file === undefined ? undefined : textOfFile(file);
     const names = [...this.argv, inFile ?? ''].flatMap(namesIn);
-    const taken = takeParameters(this.argv, { names, own });
-    const { args, flags } = await this.parse(Sql, taken.argv);
+    const extractedParameters = takeParameters(this.argv, { names, own });
+    const { args, flags } = await this.parse(Sql, extractedParameters.argv);
     if (flags.schema) return this.printSchema(flags);
     const statement = inFile ?? args.statement ?? '';
     if (statement.trim() === '')
@@ -38,9 +38,9 @@ export default class Sql extends commandAbout(sql) {
         say`there is no statement`,
         say`as in \`hemicycle sql "SELECT * FROM parties"\`; \`hemicycle sql --schema\` lists the views`,
       );
-    const param = [...((flags.param as string[] | undefined) ?? []), ...taken.given];
-    const asked = { ...flags, statement, ...(param.length > 0 ? { param } : {}) };
-    await this.answer(sql, this.valuesOf(sql, asked), flags);
+    const param = [...((flags.param as string[] | undefined) ?? []), ...extractedParameters.assignments];
+    const input = { ...flags, statement, ...(param.length > 0 ? { param } : {}) };
+    await this.answer(sql, this.valuesOf(sql, input), flags);
   }
 
   private async printSchema(flags: Parameters<ReadingCommand['outputOptions']>[0]): Promise<void> {

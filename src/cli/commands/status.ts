@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { liftText, UsageError } from '../../errors.ts';
-import { type Attribution, attributionOf, lastKnown, unlinkedText } from '../../model/attribution.ts';
+import { type Attribution, attributionOf, lastStatePhrase, unlinkedText } from '../../model/attribution.ts';
 import { datasets } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { withheldFields } from '../../store/anonymous-log.ts';
@@ -14,7 +14,7 @@ import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
-import { toldTombstones } from '../../store/tombstones.ts';
+import { countTombstones } from '../../store/tombstones.ts';
 import { compositionsOf } from '../../sync/composing.ts';
 import { attributionLine, writeAnswer } from '../../terminal/list.ts';
 import { budgetText, statusPage, tombstoneText, withheldText } from '../../terminal/status-view.ts';
@@ -31,7 +31,7 @@ import {
   type UserText,
   wordPhrase,
 } from '../../words/speech.ts';
-import { knownService, refuseStale } from '../answerer.ts';
+import { refuseStale, serviceSettingsOf } from '../answerer.ts';
 import { budgetLeft } from '../budget-left.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import type { Settings } from '../settings.ts';
@@ -45,13 +45,13 @@ export default class Status extends ReadingCommand {
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
     const filled = lastFilled(mirror);
-    const held = contents(mirror);
+    const contentRows = contents(mirror);
     const extra = await summaryOf(mirror, settings);
     const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: filled });
     const budget = extra.budget ? [say`budget: ${budgetText(extra.budget)}`] : [];
-    const { gone_since: gone } = attribution;
+    const { gone_since: goneSince } = attribution;
     const troubles = [
-      ...(gone ? [say`${lastKnown(gone)}; the last line here cites it`] : []),
+      ...(goneSince ? [say`${lastStatePhrase(goneSince)}; the last line here cites it`] : []),
       ...quarantineLines(extra.quarantine),
       ...driftLines(extra.drift),
       ...troublesOf(extra, attribution),
@@ -60,7 +60,7 @@ export default class Status extends ReadingCommand {
       ...(extra.budget?.blocked_until
         ? [say`the service refuses requests until ${instant(extra.budget.blocked_until)}; ${liftText}`]
         : []),
-      ...unseenNotes(held),
+      ...missingRecordNotes(contentRows),
       ...repeatNotes(mirror),
       ...partialKinds(mirror).map(({ kind, reason }) => say`${kind}: partial, ${wordPhrase(reason)}`),
       ...composedNotes(mirror),
@@ -71,21 +71,24 @@ export default class Status extends ReadingCommand {
     ];
     const output = this.outputOptions(flags);
     if (output.terminal.isTTY && output.format === 'table' && !output.columns) {
-      const told = { filled: filledText(filled, { isDated: true }), remarks: [...troubles, ...remarks] };
+      const statusTexts = {
+        filled: filledText(filled, { isDated: true }),
+        remarks: [...troubles, ...remarks],
+      };
       const line = attributionLine(attribution, output.terminal.speech);
-      const page = statusPage({ ...extra, ...told, held }, output.terminal, Date.now());
+      const page = statusPage({ ...extra, ...statusTexts, contentRows }, output.terminal, Date.now());
       return this.sinks().stdout.write(`${page}\n${styleOf(output.terminal).dim(line)}\n`);
     }
     const head = say`mirror: ${mirror.path}, ${dataSize(extra.bytes)}, ${filledText(filled)}`;
     await writeAnswer(
       {
-        items: held,
+        items: contentRows,
         columns: ['kind', 'records', 'details', 'withdrawn', 'completeness', 'retrieved_at', 'origin'],
         allColumns: [
           ...['kind', 'records', 'withdrawn', 'unseen', 'unseen_since', 'details', 'composed'],
           ...['origin', 'retrieved_at', 'enumerated_at', 'completeness'],
         ],
-        total: held.length,
+        total: contentRows.length,
         nextCursor: null,
         origin: { from: 'mirror', as_of: filled },
         extra,
@@ -114,10 +117,10 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     drift: drifts(mirror),
     failures: failures(mirror),
     withheld: withheldFields(mirror),
-    tombstones: toldTombstones(mirror),
+    tombstones: countTombstones(mirror),
     contradictions: keptContradictionCount(mirror),
     site_url_assumed: isAddressAssumed(settings, mirror),
-    budget: await budgetLeft(knownService(settings, mirror)),
+    budget: await budgetLeft(serviceSettingsOf(settings, mirror)),
   };
 }
 
@@ -148,8 +151,8 @@ function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Su
 }
 
 /** Notes on records missing from the last enumeration of their kind; they are not withdrawn yet. */
-function unseenNotes(held: ReturnType<typeof contents>): UserText[] {
-  return held
+function missingRecordNotes(contentRows: ReturnType<typeof contents>): UserText[] {
+  return contentRows
     .filter(({ unseen }) => unseen > 0)
     .map(
       ({ kind, unseen, unseen_since: since }) =>

@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, GoneServiceError, HemicycleError, NoMirrorError } from '../../errors.ts';
-import { lastKnown } from '../../model/attribution.ts';
+import { lastStatePhrase } from '../../model/attribution.ts';
 import { takeLock } from '../../store/lock.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
@@ -84,9 +84,9 @@ export default class Sync extends HemicycleCommand {
       (refused: unknown) => refused,
     );
     if (text !== undefined && (flags.json || !flags.quiet)) await this.print(report, text);
-    const untold = flags.watch ? await this.tellWatches(settings, signal) : null;
+    const deliveryError = flags.watch ? await this.runWatches(settings, signal) : null;
     // The run's own error takes precedence over errors of its report and of watches.
-    if (error || unkept || untold) throw error ?? unkept ?? untold;
+    if (error || unkept || deliveryError) throw error ?? unkept ?? deliveryError;
     this.endedWell = true;
   }
 
@@ -112,7 +112,7 @@ export default class Sync extends HemicycleCommand {
     const silence = silenceOf(mirror);
     if (settings.serviceGone !== null) {
       progress.note(
-        say`${lastKnown(settings.serviceGone)}; nothing was asked (\`hemicycle config unset service-gone\` ends that)`,
+        say`${lastStatePhrase(settings.serviceGone)}; nothing was asked (\`hemicycle config unset service-gone\` ends that)`,
       );
       const at = clock.now();
       const about = { origin: settings.baseUrl, startedMs: at, endedMs: at };
@@ -153,8 +153,8 @@ export default class Sync extends HemicycleCommand {
     const { embeddings } = settings;
     if (ended.error || flags.verify || flags.embed === 'none' || embeddings === null) return ended;
     try {
-      const made = await embed(this, { mirror, embeddings, signal, progress });
-      if (made !== null) progress.done(made);
+      const embedSummary = await embed(this, { mirror, embeddings, signal, progress });
+      if (embedSummary !== null) progress.done(embedSummary);
       return ended;
     } catch (error) {
       if (!(error instanceof HemicycleError)) return { ...ended, error };
@@ -163,7 +163,7 @@ export default class Sync extends HemicycleCommand {
   }
 
   /** Runs the watches, however the sync ended; returns an error if messages were refused, else null. */
-  private async tellWatches(settings: Settings, signal: AbortSignal): Promise<Error | null> {
+  private async runWatches(settings: Settings, signal: AbortSignal): Promise<Error | null> {
     if (!existsSync(settings.db)) return null;
     const { runWatchesOf } = await import('../watch-command.ts');
     const ended = await runWatchesOf(this, settings, { signal, waitMs: 60_000 });
@@ -181,9 +181,11 @@ export default class Sync extends HemicycleCommand {
     if (!existsSync(settings.db)) throw new NoMirrorError(settings.db);
     const mirror = await this.openLocked(settings, flags['wait-lock'], signal);
     const { embeddings } = settings;
-    const made = await embed(this, { mirror, embeddings, signal, progress: this.progress() });
+    const embedSummary = await embed(this, { mirror, embeddings, signal, progress: this.progress() });
     if (!this.common.quiet)
-      await this.sinks().stdout.write(`${this.speech.tell(made ?? say`every record has its vector`)}\n`);
+      await this.sinks().stdout.write(
+        `${this.speech.render(embedSummary ?? say`every record has its vector`)}\n`,
+      );
   }
 
   private async sync(context: SyncContext, settings: Settings): Promise<SyncOutcome> {

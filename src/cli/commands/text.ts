@@ -3,7 +3,7 @@ import { ballotBlocks } from '../../terminal/ballot-view.ts';
 import { questionCommand } from '../question-command.ts';
 
 export default questionCommand(text, {
-  isNamed: true,
+  takesName: true,
   blocks() {
     const block = ballotBlocks();
     return ({ subject, title, ...ballot }, terminal) =>

@@ -7,7 +7,7 @@ import { attributionPhrase } from '../../model/attribution.ts';
 import { readBallot } from '../../model/ballot.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
-import { ballotsMeant } from '../../store/records/ballot-lookup.ts';
+import { searchBallots } from '../../store/records/ballot-lookup.ts';
 import { splitReference } from '../../store/syncs/to-fetch.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
 import { say } from '../../words/speech.ts';
@@ -16,7 +16,7 @@ import { examples, type Interfaces, optionalArgument, switchFlag, valueFlag } fr
 import { examplesOf, flagsOf } from '../question-flags.ts';
 import { nothingText, ReadingCommand } from '../reading-command.ts';
 
-const { chamber, ...others } = flagsOf(vote);
+const { chamber, ...otherFlags } = flagsOf(vote);
 
 export default class Vote extends ReadingCommand {
   static override description = `${vote.description}
@@ -33,7 +33,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
   static override strict = false;
   static override args = { ballot: optionalArgument('id, number, address, or words of the title') };
   static override flags: Interfaces.FlagInput = {
-    ...others,
+    ...otherFlags,
     chamber: { ...chamber!, default: undefined },
     order: valueFlag(
       'the groups from left to right as they sit; without it bars are drawn, and no seats',
@@ -63,14 +63,14 @@ A ballot is named by its id, its number, its address, or words of its title and 
         say`stdout cannot hold the picture and ${format}`,
         say`name a file for the picture: ${flags.svg ? '--svg' : '--png'} FILE`,
       );
-    const asked = this.asked(text, flags);
-    if (file === undefined) return this.show(vote, asked, flags);
-    const found = await this.record(vote, asked, flags);
-    const { item, attribution, ballot } = found;
+    const values = this.resolveBallot(text, flags);
+    if (file === undefined) return this.show(vote, values, flags);
+    const result = await this.record(vote, values, flags);
+    const { item, attribution, ballot } = result;
     const context = {
       facts: ballot?.facts ?? new Map(),
       order: ballot?.order ?? [],
-      attribution: this.speech.tell(attributionPhrase(attribution)),
+      attribution: this.speech.render(attributionPhrase(attribution)),
       speech: this.speech,
     };
     const picture = flags.png
@@ -81,25 +81,27 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const { writeAtomically } = await import('../../format/atomic-file.ts');
     await writeAtomically(file, (sink) => sink.write(picture));
     if (!flags.quiet) sinks.stderr(say`wrote ${sanitiseLine(file)}`);
-    if (format !== 'table') await writeRecord(found, this.outputOptions(flags), sinks);
+    if (format !== 'table') await writeRecord(result, this.outputOptions(flags), sinks);
   }
 
   /** The ballot that the text means, or else the typed id, which the service may know. */
-  private asked(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
+  private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
     // `senat 323` is what people write for `senat:323`.
-    const named = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
-    const chamber = named?.chamber ?? flags.chamber;
-    const plain = this.valuesOf(vote, { scrutin_id: named?.scrutinId ?? text, chamber });
+    const reference = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
+    const chamber = reference?.chamber ?? flags.chamber;
+    const plain = this.valuesOf(vote, { scrutin_id: reference?.scrutinId ?? text, chamber });
     if (flags.source === 'service') return plain;
     const mirror = this.mirror();
     if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
     const isNumber = /^\d+$/.test(plain.scrutin_id);
-    const inChamber = isNumber || chamber ? ballotsMeant(mirror, plain.scrutin_id, plain.chamber) : [];
+    const inChamber = isNumber || chamber ? searchBallots(mirror, plain.scrutin_id, plain.chamber) : [];
     // A number is one of the chamber asked by default, where that has it.
-    const found = inChamber.length > 0 || chamber ? inChamber : ballotsMeant(mirror, plain.scrutin_id, null);
-    if (found.length > 1 && !flags.latest) throw new AmbiguousNameError(text, found, 'id');
-    const meant = found[0] && splitReference(found[0].key);
-    if (meant) return { scrutin_id: meant.scrutinId, chamber: meant.chamber! };
+    const candidates =
+      inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
+    if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
+    const resolvedReference = candidates[0] && splitReference(candidates[0].key);
+    if (resolvedReference)
+      return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
     if (/^\S*\d\S*$/.test(text)) return plain;
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(

@@ -15,7 +15,7 @@ import {
   tombstoneOf,
   withholding,
 } from '../../store/tombstones.ts';
-import { atOnce } from '../../store/transaction.ts';
+import { transaction } from '../../store/transaction.ts';
 import { forgetTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
@@ -53,28 +53,33 @@ export default class Withhold extends HemicycleCommand {
     await this.lock(settings.db);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
-    const held = heldBy(mirror, words);
-    const { kind, key } = held[0] ? { ...namedIn(words), kind: held[0].kind } : this.meant(mirror, words);
-    const reason = held[0]?.reason ?? flags.reason?.trim();
+    const existingTombstones = tombstonesFor(mirror, words);
+    const { kind, key } = existingTombstones[0]
+      ? { ...parseRecordReference(words), kind: existingTombstones[0].kind }
+      : this.resolveReference(mirror, words);
+    const reason = existingTombstones[0]?.reason ?? flags.reason?.trim();
     if (!reason)
       throw new UsageError(say`--reason is missing`, say`as in \`--reason "objection of 3 November"\``);
     if (reason.length > longestReason)
       throw new UsageError(say`--reason has more than ${longestReason} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    const erased = withhold(mirror, held.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
+    const erased = withhold(
+      mirror,
+      existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })],
+    );
     await rewriteFeedsOf(this, settings, mirror);
     progress.stage(say`looking for files that hold it`);
     const files: HoldingFiles = { holding: [], unread: [] };
-    for (const place of flags['look-in'] ?? []) {
-      const { holding, unread } = await filesHolding(place, key);
+    for (const location of flags['look-in'] ?? []) {
+      const { holding, unread } = await filesHolding(location, key);
       files.holding.push(...holding);
       files.unread.push(...unread);
     }
     if (flags.json) return this.print({ kind, records: erased.length, reason, ...files }, '');
     progress.done(
-      held[0]
-        ? say`withheld since ${held[0].day}`
+      existingTombstones[0]
+        ? say`withheld since ${existingTombstones[0].day}`
         : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases lack them with their next run`,
     );
     for (const path of files.holding)
@@ -90,7 +95,7 @@ export default class Withhold extends HemicycleCommand {
       throw new UsageError(say`--check looks for all that is withheld`, say`leave the record out`);
     const copies = await checkCopies(this, this.mirror(settings));
     if (copies.length === 0) this.note(say`no command has noted a copy of this mirror yet`);
-    const rows = copies.map((copy) => ({ ...copy, state: this.speech.tell(copyPhrase(copy)) }));
+    const rows = copies.map((copy) => ({ ...copy, state: this.speech.render(copyPhrase(copy)) }));
     const value = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
     await this.printTable({ copies: value }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
     const behind = copies.filter(isBehind).length;
@@ -99,39 +104,39 @@ export default class Withhold extends HemicycleCommand {
   }
 
   /** The record that words name, which must be about a person. */
-  private meant(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
-    const { kind, key } = namedIn(words);
-    const found = referredTo(mirror, key, kind);
-    const what = wordPhrase(found.kind);
-    if (lastChanged(mirror, found.kind, found.key) === null)
-      throw new NotFoundError(say`no ${what} has the key "${found.key}" in the mirror`);
-    if (!isAboutPerson(mirror, found))
+  private resolveReference(mirror: Mirror, words: string[]): { kind: KindName; key: string } {
+    const { kind, key } = parseRecordReference(words);
+    const reference = referredTo(mirror, key, kind);
+    const what = wordPhrase(reference.kind);
+    if (lastChanged(mirror, reference.kind, reference.key) === null)
+      throw new NotFoundError(say`no ${what} has the key "${reference.key}" in the mirror`);
+    if (!isAboutPerson(mirror, reference))
       throw new UsageError(
         say`this ${what} cannot be withheld`,
         say`only records about persons can: what parliament decided stays`,
       );
     // A name may mean somebody else than it was typed for, and what is erased does not come back.
-    if (found.key !== key)
+    if (reference.key !== key)
       throw new UsageError(
-        say`"${key}" means the ${what} ${found.key}`,
-        say`to erase it for good, type its key: \`hemicycle withhold ${found.kind} ${found.key} --reason TEXT\``,
+        say`"${key}" means the ${what} ${reference.key}`,
+        say`to erase it for good, type its key: \`hemicycle withhold ${reference.kind} ${reference.key} --reason TEXT\``,
       );
-    return found;
+    return reference;
   }
 
   private async undo(mirror: Mirror, words: string[]): Promise<void> {
-    const held = heldBy(mirror, words);
-    if (held.length === 0)
+    const existingTombstones = tombstonesFor(mirror, words);
+    if (existingTombstones.length === 0)
       throw new NotFoundError(
-        say`nothing is withheld by the key "${namedIn(words).key}"`,
+        say`nothing is withheld by the key "${parseRecordReference(words).key}"`,
         say`name its kind and its whole key`,
       );
-    const [foreign] = held.filter(({ of }) => of !== null);
+    const [foreign] = existingTombstones.filter(({ of }) => of !== null);
     if (foreign) throw new UsageError(say`it is withheld by ${foreign.of!}, which this mirror follows`);
-    if (held.some(({ under }) => under !== null))
+    if (existingTombstones.some(({ under }) => under !== null))
       throw new UsageError(say`it is withheld with the record that it belongs to`, say`--undo that one`);
-    atOnce(mirror, () => {
-      for (const each of held) forgetTombstone(mirror, each);
+    transaction(mirror, () => {
+      for (const each of existingTombstones) forgetTombstone(mirror, each);
       forgetTraces(mirror);
       // What did not change since would not be read again.
       forgetAnswers(mirror);
@@ -141,17 +146,17 @@ export default class Withhold extends HemicycleCommand {
 }
 
 /** The tombstones of a key, of the kind that is named or of any. */
-function heldBy(mirror: Mirror, words: string[]): Tombstone[] {
-  const { kind, key } = namedIn(words);
-  const asked = kind === null ? kinds : [kind];
-  return asked.flatMap(({ name }) => withholding(mirror)?.of(name, key) ?? []);
+function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
+  const { kind, key } = parseRecordReference(words);
+  const candidateKinds = kind === null ? kinds : [kind];
+  return candidateKinds.flatMap(({ name }) => withholding(mirror)?.of(name, key) ?? []);
 }
 
 /** Kind and key of a record that may be gone: KIND KEY, KIND:KEY, or a key alone. */
-function namedIn(words: string[]): { kind: Kind | null; key: string } {
-  const [first = '', ...others] = words;
+function parseRecordReference(words: string[]): { kind: Kind | null; key: string } {
+  const [first = '', ...keyWords] = words;
   const colon = first.indexOf(':');
-  const stated = findKind(others.length > 0 ? first : first.slice(0, Math.max(0, colon)));
-  if (!stated) return { kind: null, key: words.join(' ') };
-  return { kind: stated, key: others.length > 0 ? others.join(' ') : first.slice(colon + 1) };
+  const typedKind = findKind(keyWords.length > 0 ? first : first.slice(0, Math.max(0, colon)));
+  if (!typedKind) return { kind: null, key: words.join(' ') };
+  return { kind: typedKind, key: keyWords.length > 0 ? keyWords.join(' ') : first.slice(colon + 1) };
 }

@@ -100,10 +100,10 @@ export async function writeFiles(
 function* linesOf(path: string, isDated: boolean): Generator<Document> {
   const [file, chunk, decoder] = [openSync(path, 'r'), Buffer.allocUnsafe(1 << 20), new StringDecoder()];
   try {
-    let rest = '';
+    let remainder = '';
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
-      const lines = (rest + decoder.write(chunk.subarray(0, bytes))).split('\n');
-      rest = lines.pop()!;
+      const lines = (remainder + decoder.write(chunk.subarray(0, bytes))).split('\n');
+      remainder = lines.pop()!;
       for (const line of lines) {
         const row: Document = JSON.parse(line);
         if (isDated) {
@@ -118,12 +118,15 @@ function* linesOf(path: string, isDated: boolean): Generator<Document> {
   }
 }
 
-const decadesOf = ({ year = null, ...others }: Place): Place => ({ ...others, decade: decadeOf(year) });
+const decadesOf = ({ year = null, ...otherValues }: Place): Place => ({
+  ...otherValues,
+  decade: decadeOf(year),
+});
 
 /** The parts of the years of a decade as one. */
-function joined([first, ...others]: Part[]): Part {
+function joined([first, ...otherParts]: Part[]): Part {
   const whole = { ...first!, values: decadesOf(first!.values) };
-  for (const { path, rows } of others) {
+  for (const { path, rows } of otherParts) {
     appendFileSync(whole.path, readFileSync(path));
     rmSync(path);
     whole.rows += rows;
@@ -145,11 +148,11 @@ async function divide(
   let [count, length] = [0, 0];
   for (const row of rows) {
     const values = partitionOf(row, names);
-    const place = placeOf(values);
-    let part = parts.get(place);
+    const partitionKey = placeOf(values);
+    let part = parts.get(partitionKey);
     if (!part) {
       part = { values, path: join(staging, `${table.name}-${parts.size}`), rows: 0, bytes: 0, waiting: [] };
-      parts.set(place, part);
+      parts.set(partitionKey, part);
     }
     const line = `${JSON.stringify(row)}\n`;
     part.waiting.push(line);

@@ -28,7 +28,7 @@ export type DeltaTable = {
   /** When the newest version was committed, in milliseconds. */
   committedMs: number;
   /** The commits and checkpoints in the log, by file name. */
-  held: string[];
+  logFiles: string[];
 };
 
 const commitsPerCheckpoint = 20;
@@ -41,14 +41,16 @@ const checkpointPath = (table: string, version: number) =>
 /** Reads the newest version of a table from its log; `paths` are all files of the lake. */
 export async function readTable(storage: Pick<LakeStorage, 'read'>, table: string, paths: Iterable<string>) {
   const folder = `${table}/_delta_log/`;
-  const held = [...paths].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
+  const logFiles = [...paths]
+    .filter((path) => path.startsWith(folder))
+    .map((path) => path.slice(folder.length));
   const numbers = (ending: string) =>
-    held
+    logFiles
       .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === ending)
       .map((name) => Number(name.slice(0, 20)))
       .sort((one, other) => one - other);
   const state: DeltaTable = {
-    ...{ version: -1, id: null, schema: null, partitions: [], committedMs: 0, held },
+    ...{ version: -1, id: null, schema: null, partitions: [], committedMs: 0, logFiles },
     ...{ files: new Map(), removed: new Map() },
   };
   const checkpoint = numbers('.checkpoint.parquet').at(-1);
@@ -159,7 +161,7 @@ export async function commitVersion(
   if (!(await storage.create(commitPath(name, version), text))) return null;
   const state: DeltaTable = { ...before, files: new Map(before.files), removed: new Map(before.removed) };
   for (const action of actions) apply(state, action as Document);
-  Object.assign(state, { version, held: [...before.held, `${versionName(version)}.json`] });
+  Object.assign(state, { version, logFiles: [...before.logFiles, `${versionName(version)}.json`] });
   if (version > 0 && version % commitsPerCheckpoint === 0)
     await writeCheckpoint(storage, { ...change, name, id, schema }, state);
   return state;
@@ -194,10 +196,12 @@ export async function forgetVersions(
 ): Promise<void> {
   const path = (file: string) => `${name}/_delta_log/${file}`;
   const old = (file: string) => (listed.get(path(file))?.writtenMs ?? beforeMs) < beforeMs;
-  const checkpoints = state.held.filter((file) => file.endsWith('.checkpoint.parquet') && old(file));
-  const kept = checkpoints.sort().at(-1);
-  if (kept === undefined) return;
-  await storage.remove(state.held.filter((file) => /^\d{20}\./.test(file) && file < kept).map(path));
+  const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && old(file));
+  const newestCheckpoint = checkpoints.sort().at(-1);
+  if (newestCheckpoint === undefined) return;
+  await storage.remove(
+    state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path),
+  );
 }
 
 const optional = { repetition_type: 'OPTIONAL' } as const;

@@ -6,7 +6,7 @@ import { type Document, documentsIn, isDocument } from '../../model/document.ts'
 import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
-import { type Gates, refuseShrunken } from '../former.ts';
+import { refuseShrunken, type SanityChecks } from '../former.ts';
 import { type ExportWatch, tableMark } from '../table.ts';
 import { stateIn, type WarehouseTable } from '../warehouse.ts';
 import { partitionOf, placeOf, writeFiles, yearsOf } from './data-files.ts';
@@ -20,7 +20,7 @@ export const lakeAccount = 'versions.json';
 /** The files of a lake beside its tables. */
 export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
 
-export type LakeOptions = Gates & {
+export type LakeOptions = SanityChecks & {
   /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
   changedSince(table: WarehouseTable, mark: string): number[] | null;
   /** How many records of the kinds of a table are withheld: files that may still hold one go at once. */
@@ -55,9 +55,9 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   const isNew = JSON.stringify(noted) !== JSON.stringify(account?.tables);
   if (!isNew) return exported;
   const versions = Object.fromEntries(Object.entries(noted).map(([name, { version }]) => [name, version]));
-  const told = documentsIn(account?.versions);
-  const isMoved = JSON.stringify(told.at(-1)?.tables) !== JSON.stringify(versions);
-  const all = isMoved ? [...told, { at: options.moment, tables: versions }] : told;
+  const publishedVersions = documentsIn(account?.versions);
+  const isMoved = JSON.stringify(publishedVersions.at(-1)?.tables) !== JSON.stringify(versions);
+  const all = isMoved ? [...publishedVersions, { at: options.moment, tables: versions }] : publishedVersions;
   const about = tables.map(({ attribution, name, columns }) => {
     return { name, path: `${name}/`, columns, attribution };
   });
@@ -151,17 +151,20 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
   const isKept = ({ partitionValues }: DataFile) =>
     touched !== null && !touched.has(placeOf(partitionValues));
   const former = [...before.files.values()];
-  const kept = former.filter(isKept);
-  const after = [...kept, ...files.map(({ file }) => file)];
+  const retainedFiles = former.filter(isKept);
+  const after = [...retainedFiles, ...files.map(({ file }) => file)];
   const present = new Set(after.map(({ path }) => path));
-  const held = before.schema === null ? [] : columnsOfSchema(before.schema);
+  const formerColumns = before.schema === null ? [] : columnsOfSchema(before.schema);
   if (before.version >= 0) {
-    const shape = { rows: rowsIn(former), columns: held.map(({ name }) => name) };
+    const shape = { rows: rowsIn(former), columns: formerColumns.map(({ name }) => name) };
     refuseShrunken({ ...table, columns, rows: rowsIn(after) }, shape, options);
   }
-  const known = new Set(columns.map(({ name }) => name));
+  const currentNames = new Set(columns.map(({ name }) => name));
   // Files that stay may hold misfits in columns that the new ones do without.
-  const stale = kept.length > 0 ? held.filter(({ name }) => name.endsWith('_raw') && !known.has(name)) : [];
+  const stale =
+    retainedFiles.length > 0
+      ? formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))
+      : [];
   const schema = deltaSchema([...columns, ...stale]);
   for (const { file, staged } of files) {
     const path = `${table.name}/${file.path}`;
@@ -190,13 +193,13 @@ async function sweep(
   const isDue = (path: string) => isErased || (state.removed.get(path) ?? 0) < beforeMs;
   // What another run has written a moment ago it may be about to commit.
   const lately = options.nowMs - dayMs;
-  const gone = [...listed].filter(([path, { writtenMs }]) => {
+  const obsoleteFiles = [...listed].filter(([path, { writtenMs }]) => {
     if (!path.startsWith(`${name}/data/`)) return false;
     const own = path.slice(name.length + 1);
     if (state.files.has(own)) return false;
     return state.removed.has(own) ? isDue(own) : isErased || writtenMs < lately;
   });
-  await storage.remove(gone.map(([path]) => path));
+  await storage.remove(obsoleteFiles.map(([path]) => path));
   if (options.keepMs !== null) await forgetVersions(storage, { name, state }, { listed, beforeMs });
 }
 
@@ -222,7 +225,7 @@ function touchedPlaces(
 }
 
 function* rowsAt(table: WarehouseTable, { partitions }: DeltaTable, places: Set<string>) {
-  const years = new Set([...places].flatMap((place) => yearsOf(JSON.parse(place))));
+  const years = new Set([...places].flatMap((partitionKey) => yearsOf(JSON.parse(partitionKey))));
   if (years.size === 0) return;
   for (const row of table.around!(years)) if (places.has(placeOf(partitionOf(row, partitions)))) yield row;
 }

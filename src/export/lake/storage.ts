@@ -28,35 +28,35 @@ export type LakeStorage = {
 };
 
 /** The files of a lake in a folder, to be read. */
-export function openFiles(place: string): Pick<LakeStorage, 'list' | 'read'> {
+export function openFiles(folder: string): Pick<LakeStorage, 'list' | 'read'> {
   return {
     async list() {
-      const top = await readdir(place, { withFileTypes: true });
+      const top = await readdir(folder, { withFileTypes: true });
       // The hidden folders in which other runs make files come and go.
       const folders = top.filter((each) => each.isDirectory() && !each.name.startsWith('.hemicycle'));
       const below = folders.map(({ name }) =>
-        readdir(join(place, name), { recursive: true, withFileTypes: true }),
+        readdir(join(folder, name), { recursive: true, withFileTypes: true }),
       );
       const files = new Map<string, { bytes: number; writtenMs: number }>();
       for (const each of [...top, ...(await Promise.all(below)).flat()]) {
         // A pipe would never end, and a link may lead out of the folder.
         if (!each.isFile()) continue;
         const file = join(each.parentPath, each.name);
-        const path = relative(place, file).split(sep).join('/');
+        const path = relative(folder, file).split(sep).join('/');
         if (path.startsWith('.hemicycle')) continue;
-        const found = await stat(file).catch(() => null);
-        if (found) files.set(path, { bytes: found.size, writtenMs: found.mtimeMs });
+        const stats = await stat(file).catch(() => null);
+        if (stats) files.set(path, { bytes: stats.size, writtenMs: stats.mtimeMs });
       }
       return files;
     },
-    read: (path) => readFile(join(place, ...path.split('/'))),
+    read: (path) => readFile(join(folder, ...path.split('/'))),
   };
 }
 
 /** A lake in a folder of this machine, made where there is none; throws a BadTargetError if it cannot be one. */
 export async function openFolder(folder: string): Promise<LakeStorage> {
-  const { place, path: staging, abort } = await beginIn(folder);
-  const inPlace = (path: string) => join(place, ...path.split('/'));
+  const { folderPath, path: staging, abort } = await beginIn(folder);
+  const inPlace = (path: string) => join(folderPath, ...path.split('/'));
   let staged = 0;
   /** Puts a whole file to where `put` moves it: nobody sees half of one. */
   const written = async <Result>(
@@ -74,7 +74,7 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
   return {
     shown: folder,
     staging,
-    ...openFiles(place),
+    ...openFiles(folderPath),
     create: (path, content) =>
       written(path, content, async (from) => {
         try {

@@ -22,8 +22,8 @@ function parsed(address: string): URL {
 export function shownAddress(address: string): string {
   const { hostname, port, pathname, searchParams } = parsed(address);
   const service = searchParams.get('service');
-  const named = service === null ? '' : `?service=${encodeURIComponent(service)}`;
-  return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}${named}`;
+  const serviceQuery = service === null ? '' : `?service=${encodeURIComponent(service)}`;
+  return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}${serviceQuery}`;
 }
 
 /** The same word of a command line, without what an address of a database in it may hold. */
@@ -57,27 +57,30 @@ const certificates = { sslrootcert: 'root.crt', sslcert: 'postgresql.crt', sslke
  */
 export async function connectionsTo(address: string, env: Environment): Promise<ClientConfig[]> {
   const url = parsed(address);
-  const stated = url.searchParams;
-  const service = stated.get('service') ?? env.PGSERVICE;
-  if (service !== undefined) for (const [name, value] of serviceNamed(service, env)) addTo(url, name, value);
-  addTo(url, 'sslmode', env.PGSSLMODE ?? (stated.get('ssl') === 'true' ? 'require' : 'prefer'));
-  const mode = stated.get('sslmode')!;
+  const parameters = url.searchParams;
+  const service = parameters.get('service') ?? env.PGSERVICE;
+  if (service !== undefined)
+    for (const [name, value] of readServiceSection(service, env)) addTo(url, name, value);
+  addTo(url, 'sslmode', env.PGSSLMODE ?? (parameters.get('ssl') === 'true' ? 'require' : 'prefer'));
+  const mode = parameters.get('sslmode')!;
   const ways = tries[mode];
   if (!ways) throw new ConfigurationError(say`sslmode is one of ${Object.keys(tries).join(', ')}`);
   for (const [name, file] of Object.entries(certificates)) {
     const usual = join(env.HOME ?? '', '.postgresql', file);
     addTo(url, name, env[`PG${name.toUpperCase()}`] ?? (existsSync(usual) ? usual : undefined));
-    const path = stated.get(name);
+    const path = parameters.get(name);
     const reason = path === null ? null : whyClosed(path, maxListBytes);
     if (reason !== null) throw new ConfigurationError(say`${name}: ${path!}: ${reason}`);
   }
-  if (mode === 'verify-ca' && !stated.has('sslrootcert'))
+  if (mode === 'verify-ca' && !parameters.has('sslrootcert'))
     throw new ConfigurationError(say`sslmode=verify-ca needs the certificate of an authority`, rootHint);
   const { parse, toClientConfig } = await import('pg-connection-string');
   const config = toClientConfig(parse(url.href, { useLibpqCompat: true }));
   // A socket of this machine has no TLS.
   const isSocket = (config.host || env.PGHOST || '').startsWith('/');
-  return (isSocket ? ['plain'] : ways).map((way) => (way === 'tls' ? config : { ...config, ssl: false }));
+  return (isSocket ? ['plain'] : ways).map((encryption) =>
+    encryption === 'tls' ? config : { ...config, ssl: false },
+  );
 }
 
 /** What to set where a certificate is not trusted. */
@@ -93,7 +96,7 @@ function addTo(url: URL, name: string, value: string | undefined): void {
 }
 
 /** What a section of the connection service file states: https://www.postgresql.org/docs/current/libpq-pgservice.html */
-function serviceNamed(name: string, env: Environment): [string, string][] {
+function readServiceSection(name: string, env: Environment): [string, string][] {
   const own = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [own, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {
     const section = sectionIn(path, name);

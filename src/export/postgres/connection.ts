@@ -22,11 +22,11 @@ export async function connect(address: string, { env, warn }: ConnectionOptions)
   return client;
 }
 
-async function connectBy([way, ...others]: ClientConfig[], env: Environment): Promise<Client> {
+async function connectBy([config, ...otherConfigs]: ClientConfig[], env: Environment): Promise<Client> {
   const { default: pg } = await import('pg');
   const client: Client = new pg.Client({
-    ...way,
-    password: way!.password || env.PGPASSWORD || (() => keptPassword(client)),
+    ...config,
+    password: config!.password || env.PGPASSWORD || (() => keptPassword(client)),
     application_name: 'hemicycle',
     connectionTimeoutMillis: connectWithinMs,
     keepAlive: true,
@@ -38,7 +38,7 @@ async function connectBy([way, ...others]: ClientConfig[], env: Environment): Pr
     return client;
   } catch (error) {
     await client.end().catch(() => {});
-    if (others.length > 0 && isOfEncryption(error)) return connectBy(others, env);
+    if (otherConfigs.length > 0 && isOfEncryption(error)) return connectBy(otherConfigs, env);
     throw error;
   }
 }
@@ -80,7 +80,10 @@ const chunkLength = 64 * 1024;
 export async function copyLines(
   client: Client,
   sql: string,
-  { lines, turn }: { lines: Iterable<string>; turn: (count: number) => Promise<void> | undefined },
+  {
+    lines,
+    afterChunk,
+  }: { lines: Iterable<string>; afterChunk: (count: number) => Promise<void> | undefined },
 ): Promise<number> {
   const { from } = await import('pg-copy-streams');
   let count = 0;
@@ -92,10 +95,10 @@ export async function copyLines(
       if (waiting.length < chunkLength) continue;
       yield Buffer.from(waiting);
       waiting = '';
-      await turn(count);
+      await afterChunk(count);
     }
     if (waiting !== '') yield Buffer.from(waiting);
-    await turn(count);
+    await afterChunk(count);
   }
   await pipeline(Readable.from(chunks()), client.query(from(sql)));
   return count;

@@ -35,15 +35,15 @@ export async function openRows(
         [quotedName(schema), ownMark.length, ownMark],
       );
       for (const { name } of tables.rows) {
-        const sql = `COPY (SELECT ctid, held.* FROM ${nameIn(target, name)} AS held) TO STDOUT`;
+        const sql = `COPY (SELECT ctid, stored.* FROM ${nameIn(target, name)} AS stored) TO STDOUT`;
         for await (const line of createInterface({ input: client.query(to(sql)) }))
           await look(`${name} ${line.slice(0, line.indexOf('\t'))}`, [line]);
       }
     },
     async remove(parts) {
       const byTable = new Map<string, string[]>();
-      for (const [table = '', place = ''] of parts.map((part) => part.split(' ')))
-        byTable.set(table, [...(byTable.get(table) ?? []), place]);
+      for (const [table = '', ctid = ''] of parts.map((part) => part.split(' ')))
+        byTable.set(table, [...(byTable.get(table) ?? []), ctid]);
       const inTransaction = async (work: () => Promise<void>) => {
         try {
           await client.query('BEGIN');
@@ -66,7 +66,7 @@ export async function openRows(
         const waiting = {
           lockWaitMs: standardLockWaitMs,
           relations: [...byTable.keys()],
-          turn: () => undefined,
+          onRetry: () => undefined,
         };
         await untilGranted({ ...target, ...waiting }, dropping)
           .then(removing)

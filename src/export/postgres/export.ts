@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import { LockedError } from '../../errors.ts';
 import { quotedName } from '../../store/schema.ts';
-import { type Gates, refuseShrunken } from '../former.ts';
+import { refuseShrunken, type SanityChecks } from '../former.ts';
 import { type ExportWatch, tableMark } from '../table.ts';
 import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
 import { ensureIndexes, grantReading } from './access.ts';
@@ -15,7 +15,6 @@ import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './re
 import {
   asOfName,
   createSchema,
-  heldName,
   isStamped,
   type Lock,
   listRelations,
@@ -26,12 +25,13 @@ import {
   refuseForeign,
   registryName,
   stampText,
+  storageName,
   type TablePair,
   type TargetSchema,
 } from './structure.ts';
 import { type CopiedTable, writeFormerKeys, writePair } from './write-rows.ts';
 
-export type PostgresOptions = Gates &
+export type PostgresOptions = SanityChecks &
   ConnectionOptions & {
     schema: string;
     grant?: string[];
@@ -66,7 +66,7 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   const client = await connect(address, options);
   const run: RunOptions = { ...options, client, shown, lockWaitMs, views: new Map(), brokenKeys: [] };
   const attempt = () => inTransaction(run, () => copy(tables, run));
-  const waiting = { ...run, relations: tables.map(heldName), turn: () => watch(tables[0]!, 0) };
+  const waiting = { ...run, relations: tables.map(storageName), onRetry: () => watch(tables[0]!, 0) };
   try {
     for (let transactions = 0; transactions < mostTransactions; transactions += 1) {
       const copied = await untilGranted(waiting, attempt).catch((error) => {
@@ -110,7 +110,7 @@ async function copy(tables: WarehouseTable[], options: RunOptions): Promise<Copi
   const { isFree, isMissing } = rows[0]!;
   if (!isFree) throw new LockedError(`${shown} ${schema}`);
   const state = await readState(tables, options);
-  const { held, noted, stamps, changed, shapes, reshaping } = state;
+  const { relations, noted, stamps, changed, shapes, reshaping } = state;
   if (reshaping.statements.length > 0) {
     await reshape(options, reshaping);
     options.brokenKeys = [];
@@ -118,7 +118,7 @@ async function copy(tables: WarehouseTable[], options: RunOptions): Promise<Copi
     return null;
   }
   if (isMissing) await createSchema(options, tables);
-  if (!held.has(registryName)) await createRegistry(options);
+  if (!relations.has(registryName)) await createRegistry(options);
   await lockTables(
     options,
     changed.filter(({ name }) => stamps.has(name)),
@@ -127,7 +127,7 @@ async function copy(tables: WarehouseTable[], options: RunOptions): Promise<Copi
   for (const pair of pairsOf(tables)) copied.push(...(await copyPair(pair, { ...options, ...state })));
   if (changed.length > 0) await checkForeignKeys(options, tables);
   // No index can be made while foreign keys are still to be checked.
-  for (const table of changed) await ensureIndexes({ ...options, held }, table);
+  for (const table of changed) await ensureIndexes({ ...options, relations }, table);
   await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
   const newStamps = await readStamps(options, changed);
   const texts = tables.map((table) => {
@@ -145,23 +145,23 @@ type State = Awaited<ReturnType<typeof readState>>;
 /** Compares the tables with the mirror and the catalogue, and writes nothing. */
 async function readState(tables: WarehouseTable[], options: RunOptions) {
   const { shown, schema, brokenKeys, views } = options;
-  const held = await listRelations(options);
-  refuseForeign(held, { tables, shown, schema });
-  const { noted, isOlder } = await readRegistry(options, held);
+  const relations = await listRelations(options);
+  refuseForeign(relations, { tables, shown, schema });
+  const { noted, isOlder } = await readRegistry(options, relations);
   const stamps = await readStamps(
     options,
-    tables.filter((table) => held.has(heldName(table))),
+    tables.filter((table) => relations.has(storageName(table))),
   );
   /** True if nobody wrote into a table since an export noted it, and what it says was of this state. */
   const isAsLeft = (table: WarehouseTable, state: string | null) => {
     const [before, stamp] = [noted.get(table.name), stamps.get(table.name)];
-    const isOurs = held.has(table.name) && stamp !== undefined && isStamped(before?.stamp, stamp);
+    const isOurs = relations.has(table.name) && stamp !== undefined && isStamped(before?.stamp, stamp);
     return isOurs && before!.mark === tableMark(table, state);
   };
   const changed = tables.filter((table) => !isAsLeft(table, table.state()));
   const pairs = pairsOf(tables).filter((pair) => isChanged(pair, changed));
   const catalogue = await readCatalogue(options, {
-    relations: pairs.flatMap(({ table, history }) => [table.name, history.name, heldName(history)]),
+    relations: pairs.flatMap(({ table, history }) => [table.name, history.name, storageName(history)]),
     functions: pairs.map(({ table }) => asOfName(table.name)),
   });
   /** The shapes of pairs with a changed table, by history. */
@@ -177,17 +177,17 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isViewAsLeft }));
   }
-  const place = (name: string) => nameIn(options, name);
+  const qualify = (name: string) => nameIn(options, name);
   const drops = brokenKeys.map(({ table, name, target }) => ({
     tables: [table, target],
-    statements: [`ALTER TABLE ${place(table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],
+    statements: [`ALTER TABLE ${qualify(table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],
   }));
   const stamping = {
     tables: [registryName],
-    statements: [`ALTER TABLE ${place(registryName)} ADD COLUMN stamp text`],
+    statements: [`ALTER TABLE ${qualify(registryName)} ADD COLUMN stamp text`],
   };
   const reshaping = joinedReshaping([...(isOlder ? [stamping] : []), ...drops, ...shapes.values()]);
-  return { held, noted, stamps, changed, shapes, reshaping, isAsLeft };
+  return { relations, noted, stamps, changed, shapes, reshaping, isAsLeft };
 }
 
 function pairsOf(tables: WarehouseTable[]): TablePair[] {
@@ -218,8 +218,8 @@ async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[
     copied = await writePair(options, pair, { created, records: null, watch });
   for (const [at, each] of [table, history].entries()) {
     const before = noted.get(each.name);
-    const left = { name: each.name, rows: copied[at]!.rows, columns: notedColumns(each) };
-    refuseShrunken(left, before && { ...before, rows: Number(before.rows) }, options);
+    const writtenTable = { name: each.name, rows: copied[at]!.rows, columns: notedColumns(each) };
+    refuseShrunken(writtenTable, before && { ...before, rows: Number(before.rows) }, options);
   }
   copied[0].written += await writeFormerKeys(options, table);
   await watch(table, copied[0].rows);

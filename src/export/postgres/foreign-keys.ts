@@ -43,19 +43,25 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
     for (const reference of references) {
       const name = foreignKeyName(table, reference);
       const isStanding = standingKeys.some((key) => key.table === table && key.name === name);
-      const named = tables.find((each) => each.name === reference.table);
-      if (isStanding || !named || !(await namesRows(target, table, reference))) continue;
-      await ensureKey(target, named);
+      const referencedTable = tables.find((each) => each.name === reference.table);
+      if (isStanding || !referencedTable || !(await namesRows(target, table, reference))) continue;
+      await ensureKey(target, referencedTable);
       await client.query(foreignKeySql(schema, table, reference));
     }
 }
 
-async function namesRows(target: TargetSchema, table: string, { columns, keys, table: named }: Reference) {
+async function namesRows(
+  target: TargetSchema,
+  table: string,
+  { columns, keys, table: referencedName }: Reference,
+) {
   const isNamed = columns.map((column) => `${quotedName(column)} IS NOT NULL`).join(' AND ');
-  const isSame = columns.map((column, at) => `named.${quotedName(keys[at]!)} = held.${quotedName(column)}`);
+  const isSame = columns.map(
+    (column, at) => `referenced.${quotedName(keys[at]!)} = stored.${quotedName(column)}`,
+  );
   const { rowCount } = await target.client.query(
-    `SELECT 1 FROM ${nameIn(target, table)} AS held WHERE ${isNamed}
-     AND NOT EXISTS (SELECT FROM ${nameIn(target, named)} AS named WHERE ${isSame.join(' AND ')}) LIMIT 1`,
+    `SELECT 1 FROM ${nameIn(target, table)} AS stored WHERE ${isNamed}
+     AND NOT EXISTS (SELECT FROM ${nameIn(target, referencedName)} AS referenced WHERE ${isSame.join(' AND ')}) LIMIT 1`,
   );
   return rowCount === 0;
 }

@@ -7,12 +7,12 @@ import type { Reshaping } from './reshape.ts';
 import {
   asOfName,
   columnNames,
-  heldName,
   nameIn,
   ownMark,
-  said,
+  storageName,
   type TablePair,
   type TargetSchema,
+  tableComment,
   validTo,
   writtenColumns,
 } from './structure.ts';
@@ -45,7 +45,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
   const { catalogue, former, schema } = options;
   const { relations } = catalogue;
   const { table, history } = pair;
-  const versions = heldName(history);
+  const versions = storageName(history);
   const formerView = relations.get(history.name);
   const viewPlace = nameIn(options, history.name);
   // An older program kept all versions in a table of that name, and hashes in both.
@@ -58,7 +58,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
   const view = viewSql(options, pair, { own, past });
   const isBroken = wasTable || own.breaking.length + past.breaking.length > 0;
   const isDropped = formerView && (isBroken || !isPrefix(formerView.columns, past.columns));
-  const described = { name: history.name, columns: [], said: said(history) };
+  const described = { name: history.name, columns: [], comment: tableComment(history) };
   // Without its comment, the next run would take the view for one of others.
   const createView = [view, ...commentSql(described, { schema, kind: 'VIEW' })];
   const functions = functionsSql(options, pair, { own, past });
@@ -102,32 +102,32 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
       ),
       ...functionComments(options, pair),
     ],
-    created: new Set([table, history].filter((each) => !relations.has(heldName(each)))),
+    created: new Set([table, history].filter((each) => !relations.has(storageName(each)))),
     view,
   };
 }
 
 type Shapes = { own: TableShape; past: TableShape };
 
-/** True if `CREATE OR REPLACE VIEW` can give a view of these columns those of `kept`. */
+/** True if `CREATE OR REPLACE VIEW` can give a view of these columns the columns `formerTypes`. */
 function isPrefix(
   columns: ReadonlyMap<string, { type: string }>,
-  kept: ReadonlyMap<string, string>,
+  formerTypes: ReadonlyMap<string, string>,
 ): boolean {
-  const after = [...kept];
+  const after = [...formerTypes];
   return [...columns].every(([name, { type }], at) => after[at]?.[0] === name && after[at][1] === type);
 }
 
 /** The statement of the view of all versions of a table's rows: those that hold from the table, former ones from their own. */
 function viewSql(target: TargetSchema, { table, history }: TablePair, { own, past }: Shapes): string {
   const current = [...past.columns].map(([name, type]) =>
-    own.columns.get(name) === type ? `held.${quotedName(name)}` : `version.${quotedName(name)}`,
+    own.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
   );
   const keys = table.key.map((key) => [columnNames(table).get(key)!, columnNames(history).get(key)!]);
-  const isSame = keys.map(([now, versioned]) => `held.${now} = version.${versioned}`).join(' AND ');
-  const versions = nameIn(target, heldName(history));
+  const isSame = keys.map(([now, versioned]) => `stored.${now} = version.${versioned}`).join(' AND ');
+  const versions = nameIn(target, storageName(history));
   return `CREATE OR REPLACE VIEW ${nameIn(target, history.name)} AS
-    SELECT ${current.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS held ON ${isSame}
+    SELECT ${current.join(', ')} FROM ${versions} AS version JOIN ${nameIn(target, table.name)} AS stored ON ${isSame}
     WHERE version.${validTo(history)} IS NULL
     UNION ALL SELECT ${[...past.columns.keys()].map(quotedName).join(', ')} FROM ${versions}
     WHERE ${validTo(history)} IS NOT NULL`;

@@ -2,7 +2,7 @@ import { literal } from '../../store/schema.ts';
 import { storable } from '../ddl.ts';
 import { tableMark } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { type Held, nameIn, ownMark, registryName, type TargetSchema } from './structure.ts';
+import { nameIn, ownMark, type Relations, registryName, type TargetSchema } from './structure.ts';
 import type { CopiedTable } from './write-rows.ts';
 
 /** A row of the registry; `stamp` is null if an older program wrote it. */
@@ -34,14 +34,14 @@ export async function createRegistry(target: TargetSchema): Promise<void> {
       retrieved_at timestamp with time zone, written_at timestamp with time zone NOT NULL, stamp text
     );
     ${Object.entries(registryColumns)
-      .map(([column, said]) => `COMMENT ON COLUMN ${name}.${column} IS ${literal(said)};`)
+      .map(([column, comment]) => `COMMENT ON COLUMN ${name}.${column} IS ${literal(comment)};`)
       .join(' ')}
     COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
 }
 
 /** The rows of the registry by table, and whether an older program made it, without the column `stamp`. */
-export async function readRegistry(target: TargetSchema, held: Held) {
-  if (!held.has(registryName)) return { noted: new Map<string, Noted>(), isOlder: false };
+export async function readRegistry(target: TargetSchema, relations: Relations) {
+  if (!relations.has(registryName)) return { noted: new Map<string, Noted>(), isOlder: false };
   const { rows, fields } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
   return {
     noted: new Map(rows.map((row) => [row.name, row])),

@@ -54,7 +54,7 @@ export async function reshape(target: TargetSchema & { shown: string }, shape: R
   const locking = [
     ...dependents.map(({ dummy }) => dummy),
     // A view itself; LOCK TABLE would go on to all that it selects from.
-    ...listed(views).map((place) => `ALTER VIEW ${place} RESET (security_barrier)`),
+    ...listed(views).map((relation) => `ALTER VIEW ${relation} RESET (security_barrier)`),
     ...(tables.length > 0 ? [`LOCK TABLE ${listed(tables).join(', ')} IN ACCESS EXCLUSIVE MODE`] : []),
   ];
   const before = [
@@ -88,7 +88,7 @@ type WaitOptions = {
   /** The tables that `work` writes. */
   relations: string[];
   /** Called before each further try; may throw. */
-  turn: () => Promise<void> | undefined;
+  onRetry: () => Promise<void> | undefined;
 };
 
 /** Runs `work` again, less and less often, while locks are refused to it; throws a LockTimeoutError after `lockWaitMs`. */
@@ -96,7 +96,7 @@ export async function untilGranted<Result>(
   target: TargetSchema & WaitOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { lockWaitMs, turn } = target;
+  const { lockWaitMs, onRetry: turn } = target;
   const deadline = performance.now() + lockWaitMs;
   for (let attempt = 1; ; attempt += 1) {
     try {

@@ -39,15 +39,15 @@ function cellOf(column: Column): (value: Json) => Cell {
         return { text: isPlain(value) ? value : storable(value), isWhole: isPlain(value) };
       if (column.isGuessed && typeof value === 'object')
         return { text: JSON.stringify(value), isWhole: true };
-      const taken = fit.take(value) as string | null;
-      return { text: taken === null ? null : storable(taken), isWhole: fit.wasWhole() };
+      const fittedValue = fit.take(value) as string | null;
+      return { text: fittedValue === null ? null : storable(fittedValue), isWhole: fit.wasWhole() };
     };
   return (value) => {
-    const taken = fit.take(value);
-    if (taken === null || taken === undefined) return fit.wasWhole() ? nothing : misfit;
+    const fittedValue = fit.take(value);
+    if (fittedValue === null || fittedValue === undefined) return fit.wasWhole() ? nothing : misfit;
     if (type === 'date') return isYear(value as string) ? { text: value as string, isWhole: true } : misfit;
-    if (type !== 'datetime') return { text: `${taken}`, isWhole: fit.wasWhole() };
-    const text = shortMoment(Number(taken));
+    if (type !== 'datetime') return { text: `${fittedValue}`, isWhole: fit.wasWhole() };
+    const text = shortMoment(Number(fittedValue));
     if (!isYear(text)) return misfit;
     // A day and a moment with `.000` are the same value.
     const isSame = fit.wasWhole() || dayOfMoment(text) === value || text.replace('Z', '.000Z') === value;
@@ -87,7 +87,7 @@ export function createRowText(columns: Column[], keys: Set<string>) {
     misfits,
     /** One row as a line, its end included: the columns, then `raw_values` and `row_hash`. */
     line(row: Document): string {
-      let [all, said] = ['', ''];
+      let [all, hashedText] = ['', ''];
       let raw: Record<string, Json> | null = null;
       for (const { name, write, isKey, isSpan } of cells) {
         const value = read(row, name) ?? null;
@@ -103,10 +103,10 @@ export function createRowText(columns: Column[], keys: Set<string>) {
         }
         const cell = `${copied(text)}\t`;
         all += cell;
-        if (!isSpan) said += cell;
+        if (!isSpan) hashedText += cell;
       }
-      const held = copied(raw && JSON.stringify(raw));
-      return `${all}${held}\t${hash('sha256', `${said}${held}`).slice(0, 32)}\n`;
+      const rawCell = copied(raw && JSON.stringify(raw));
+      return `${all}${rawCell}\t${hash('sha256', `${hashedText}${rawCell}`).slice(0, 32)}\n`;
     },
   };
 }
@@ -115,7 +115,7 @@ export function createRowText(columns: Column[], keys: Set<string>) {
 export function keyedRow(row: Document, key: string[]): Document {
   const missing = key.filter((name) => row[name] === null || row[name] === undefined);
   if (missing.length === 0) return row;
-  const { valid_from: _, valid_to: __, ...said } = row;
-  const name = `sha256:${hash('sha256', JSON.stringify(said)).slice(0, 32)}`;
+  const { valid_from: _, valid_to: __, ...contentFields } = row;
+  const name = `sha256:${hash('sha256', JSON.stringify(contentFields)).slice(0, 32)}`;
   return { ...row, ...Object.fromEntries(missing.map((column) => [column, name])) };
 }

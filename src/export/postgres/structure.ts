@@ -23,11 +23,11 @@ export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): 
   `${quotedName(schema)}.${quotedName(name)}`;
 
 /** The table that holds the rows of a table; for a history, which is a view, when each version held and what former ones said. */
-export const heldName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
+export const storageName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
   isHistory ? name.replace(/history$/, 'versions') : name;
 
 /** The relations and functions of a schema, a function with `()` behind its name, and whether they are ours. */
-export type Held = ReadonlyMap<string, boolean>;
+export type Relations = ReadonlyMap<string, boolean>;
 
 /** The name of the function that gives the rows of a table as of a moment. */
 export const asOfName = (name: string): string => `${name}_as_of`;
@@ -43,13 +43,13 @@ export async function createSchema(
 }
 
 /** Lists the relations and functions of a schema; none where it is missing. */
-export async function listRelations({ client, schema }: TargetSchema): Promise<Held> {
+export async function listRelations({ client, schema }: TargetSchema): Promise<Relations> {
   // Functions may share a name: it is ours where all of them are.
   const { rows } = await client.query<{ name: string; isOurs: boolean }>(
     `SELECT name, bool_and(coalesce(right(comment, $2) = $3, false)) AS "isOurs" FROM (
        SELECT relname::text AS name, relnamespace AS schema, obj_description(oid, 'pg_class') AS comment FROM pg_class
        UNION ALL SELECT proname || '()', pronamespace, obj_description(oid, 'pg_proc') FROM pg_proc
-     ) AS held WHERE schema = to_regnamespace($1) GROUP BY name`,
+     ) AS stored WHERE schema = to_regnamespace($1) GROUP BY name`,
     [quotedName(schema), ownMark.length, ownMark],
   );
   return new Map(rows.map(({ name, isOurs }) => [name, isOurs]));
@@ -57,11 +57,17 @@ export async function listRelations({ client, schema }: TargetSchema): Promise<H
 
 /** Throws a BadTargetError if a relation or function that is not ours has a name the copy needs. */
 export function refuseForeign(
-  held: Held,
+  relations: Relations,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
 ): void {
-  const named = tables.flatMap((table) => [table.name, heldName(table), `${asOfName(table.name)}()`]);
-  const foreign = [...new Set([registryName, ...named])].filter((name) => held.get(name) === false);
+  const neededNames = tables.flatMap((table) => [
+    table.name,
+    storageName(table),
+    `${asOfName(table.name)}()`,
+  ]);
+  const foreign = [...new Set([registryName, ...neededNames])].filter(
+    (name) => relations.get(name) === false,
+  );
   if (foreign.length === 0) return;
   throw new BadTargetError(
     shown,
@@ -72,17 +78,17 @@ export function refuseForeign(
 
 /** Makes a table one whose rows are known by its key, where it is not: by an index, which no reader waits for. */
 export async function ensureKey({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
-  const place = nameIn({ schema }, heldName(table));
+  const qualifiedTable = nameIn({ schema }, storageName(table));
   const keys = keyList(table);
   const { rows } = await client.query<{ keys: string }>(
     `SELECT (
        SELECT string_agg('"' || replace(attname, '"', '""') || '"', ', ' ORDER BY place)
        FROM unnest(indkey) WITH ORDINALITY AS part (number, place) JOIN pg_attribute ON attrelid = indrelid AND attnum = number) AS keys
      FROM pg_index WHERE indrelid = $1::regclass AND indisunique AND indpred IS NULL`,
-    [place],
+    [qualifiedTable],
   );
   if (!rows.some((index) => index.keys === keys))
-    await client.query(`CREATE UNIQUE INDEX ON ${place} (${keys})`);
+    await client.query(`CREATE UNIQUE INDEX ON ${qualifiedTable} (${keys})`);
 }
 
 /** The quoted key columns of a table, as a list of SQL. */
@@ -134,7 +140,7 @@ export function tableColumns(table: Columned): TableColumn[] {
 }
 
 /** What the comment of a table says; without the day of retrieval, the same every night. */
-export const said = ({ description, attribution }: WarehouseTable): string =>
+export const tableComment = ({ description, attribution }: WarehouseTable): string =>
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
 /** Takes the advisory lock that serialises exports into one schema. */
@@ -162,12 +168,12 @@ export async function readStamps(
 ): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
   const each = tables.map((table) => {
-    const place = nameIn(target, heldName(table));
+    const qualifiedTable = nameIn(target, storageName(table));
     const view = table.isHistory ? nameIn(target, table.name) : '';
-    return `SELECT ${literal(table.name)} AS name, ${literal(place)}::regclass AS id,
+    return `SELECT ${literal(table.name)} AS name, ${literal(qualifiedTable)}::regclass AS id,
       pg_get_viewdef(to_regclass(nullif(${literal(view)}, ''))) AS view, (
         SELECT string_agg(xmin::text || ':' || rows, ',' ORDER BY xmin::text)
-        FROM (SELECT xmin, count(*) AS rows FROM ${place} GROUP BY xmin) AS written
+        FROM (SELECT xmin, count(*) AS rows FROM ${qualifiedTable} GROUP BY xmin) AS written
       ) AS writers`;
   });
   const { rows } = await target.client.query<Stamp & { name: string }>(
@@ -181,6 +187,6 @@ export async function readStamps(
 
 /** Locks these tables against other writers until commit: their changes would be stamped as ours. */
 export async function lockTables(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
-  const places = tables.map((table) => nameIn(target, heldName(table))).join(', ');
+  const places = tables.map((table) => nameIn(target, storageName(table))).join(', ');
   if (places !== '') await target.client.query(`LOCK TABLE ${places} IN SHARE ROW EXCLUSIVE MODE`);
 }

@@ -4,12 +4,12 @@ import { aliasColumns, commentSql, sqlType } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import type { Relation } from './catalogue.ts';
 import {
-  heldName,
   nameIn,
   ownMark,
-  said,
+  storageName,
   type TargetSchema,
   tableColumns,
+  tableComment,
   writtenColumns,
 } from './structure.ts';
 
@@ -56,8 +56,8 @@ export function tableShape(
   table: WarehouseTable,
   { relation, former, isOlder }: Former,
 ): TableShape {
-  const name = heldName(table);
-  const place = nameIn({ schema }, name);
+  const name = storageName(table);
+  const qualifiedName = nameIn({ schema }, name);
   const beside = columnsBeside(table);
   const own = tableColumns(table).map((each) => ({ ...each, definition: each.type }));
   const present = relation?.columns ?? new Map<string, { type: string }>();
@@ -85,16 +85,16 @@ export function tableShape(
   const emptied = goneColumns.filter(({ isOfProgram }) => !isOfProgram).map((each) => quotedName(each.name));
   const comment = table.isHistory
     ? `Since when each row of ${table.name} holds, and what former rows said. Read ${table.name}, where all are whole.\n${ownMark}`
-    : said(table);
+    : tableComment(table);
   return {
     name,
     columns,
-    creation: relation ? [] : [`CREATE TABLE ${place} (${definitions.join(', ')})`],
-    changes: relation && actions.length > 0 ? [`ALTER TABLE ${place} ${actions.join(', ')}`] : [],
+    creation: relation ? [] : [`CREATE TABLE ${qualifiedName} (${definitions.join(', ')})`],
+    changes: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
     breaking,
-    emptied: emptied.map((each) => `UPDATE ${place} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
+    emptied: emptied.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
     comments: commentSql(
-      { name, columns: [...writtenColumns(table), ...beside], said: comment },
+      { name, columns: [...writtenColumns(table), ...beside], comment: comment },
       { schema, present: relation },
     ),
   };

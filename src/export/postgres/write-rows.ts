@@ -6,9 +6,9 @@ import { createRowText, keyedRow } from './row-text.ts';
 import {
   columnNames,
   ensureKey,
-  heldName,
   keyList,
   nameIn,
+  storageName,
   type TablePair,
   type TargetSchema,
   tableColumns,
@@ -45,11 +45,11 @@ export async function writePair(
   const [past, columns] = [columnNames(history), tableColumns(history)];
   const own = tableColumns(table).map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
   // What a version says that holds now stands in the table alone.
-  const isTold = columns.slice(history.columns.length - 2).map(({ name }) => name);
-  for (const { source, name } of columns) if (history.key.includes(source)) isTold.push(name);
+  const alwaysStoredColumns = columns.slice(history.columns.length - 2).map(({ name }) => name);
+  for (const { source, name } of columns) if (history.key.includes(source)) alwaysStoredColumns.push(name);
   const versions = columns.map(({ name }) => {
     const quoted = quotedName(name);
-    return isTold.includes(name)
+    return alwaysStoredColumns.includes(name)
       ? quoted
       : `CASE WHEN ${validTo(history)} IS NOT NULL THEN ${quoted} END AS ${quoted}`;
   });
@@ -61,7 +61,7 @@ export async function writePair(
   const all = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
   const { rows } = await target.client.query<{ open: string; all: string }>(
     `SELECT (SELECT count(*) FROM ${nameIn(target, table.name)}) AS open,
-       (SELECT count(*) FROM ${nameIn(target, heldName(history))}) AS all`,
+       (SELECT count(*) FROM ${nameIn(target, storageName(history))}) AS all`,
   );
   return [
     { name: table.name, rows: Number(rows[0]!.open), ...open, misfits: misfits.open },
@@ -76,10 +76,10 @@ async function stageRows(
   { records, watch }: Omit<Writing, 'created'>,
 ): Promise<{ open: CopiedTable['misfits']; all: CopiedTable['misfits'] }> {
   const columns = tableColumns(table);
-  const [ended, held] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
+  const [ended, openRows] = [0, 1].map(() => createRowText(table.columns, new Set(table.key)));
   function* lines() {
     for (const row of table.rowsOf!(records))
-      yield (row.valid_to === null ? held! : ended!).line(keyedRow(row, table.key));
+      yield (row.valid_to === null ? openRows! : ended!).line(keyedRow(row, table.key));
   }
   const typed = columns.map(({ name, type }) => `${quotedName(name)} ${type}`);
   await client.query(
@@ -88,12 +88,12 @@ async function stageRows(
   await watch(table, 0);
   await copyLines(client, `COPY ${stage} FROM STDIN`, {
     lines: lines(),
-    turn: (count) => watch(table, count),
+    afterChunk: (count) => watch(table, count),
   });
   await client.query(`ANALYZE ${stage}`);
-  const all = new Map(held!.misfits);
+  const all = new Map(openRows!.misfits);
   for (const [name, count] of ended!.misfits) all.set(name, (all.get(name) ?? 0) + count);
-  return { open: held!.misfits, all };
+  return { open: openRows!.misfits, all };
 }
 
 type Moved = Pick<CopiedTable, 'written' | 'removed'>;
@@ -104,11 +104,11 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
     .map(({ name }) => quotedName(name))
     .join(', ');
   const { rowCount } = await target.client.query(
-    `INSERT INTO ${nameIn(target, heldName(table))} (${listed}) ${query}`,
+    `INSERT INTO ${nameIn(target, storageName(table))} (${listed}) ${query}`,
   );
   // An index is made faster than kept.
   await target.client.query(
-    `ALTER TABLE ${nameIn(target, heldName(table))} ADD PRIMARY KEY (${keyList(table)})`,
+    `ALTER TABLE ${nameIn(target, storageName(table))} ADD PRIMARY KEY (${keyList(table)})`,
   );
   return { written: rowCount!, removed: 0 };
 }
@@ -121,25 +121,26 @@ async function merge(
 ): Promise<Moved> {
   const { client } = target;
   await ensureKey(target, table);
-  const place = nameIn(target, heldName(table));
+  const qualifiedTable = nameIn(target, storageName(table));
   const names = tableColumns(table).map(({ name }) => quotedName(name));
   const listed = names.join(', ');
   const [own, past] = [columnNames(table), columnNames(history)];
   const keys = table.key.map((key) => own.get(key)!);
-  const sameKey = keys.map((key) => `held.${key} = staged.${key}`).join(' AND ');
-  const same = names.map((name) => `held.${name} IS NOT DISTINCT FROM staged.${name}`);
+  const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
+  const same = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const sameOwner = isSome && history.owner!.map((name) => `sent.${past.get(name)} = held.${own.get(name)}`);
+  const sameOwner =
+    isSome && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
   const isSent = sameOwner
     ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND `
     : '';
   const removed = await client.query(
-    `DELETE FROM ${place} AS held WHERE ${isSent}
+    `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,
   );
   const written = await client.query(
-    `INSERT INTO ${place} (${listed}) SELECT ${listed} FROM (${query}) AS staged
-     WHERE NOT EXISTS (SELECT FROM ${place} AS held WHERE ${sameKey} AND ${same.join(' AND ')})
+    `INSERT INTO ${qualifiedTable} (${listed}) SELECT ${listed} FROM (${query}) AS staged
+     WHERE NOT EXISTS (SELECT FROM ${qualifiedTable} AS stored WHERE ${sameKey} AND ${same.join(' AND ')})
      ON CONFLICT (${keys.join(', ')}) ${set.length > 0 ? `DO UPDATE SET ${set.join(', ')}` : 'DO NOTHING'}`,
   );
   return { written: written.rowCount!, removed: removed.rowCount! };
@@ -149,15 +150,15 @@ async function merge(
 export async function writeFormerKeys(target: TargetSchema, table: WarehouseTable): Promise<number> {
   if (!table.formerKeys) return 0;
   const { column, read } = table.formerKeys;
-  const [place, key] = [nameIn(target, table.name), columnNames(table).get(column)!];
+  const [qualifiedTable, key] = [nameIn(target, table.name), columnNames(table).get(column)!];
   const renames = [...read()];
   const { rowCount } = await target.client.query(
-    `UPDATE ${place} AS held SET former_keys = named.keys FROM (
+    `UPDATE ${qualifiedTable} AS stored SET former_keys = referenced.keys FROM (
        SELECT ${key} AS key, (
          SELECT array_agg(former ORDER BY at) FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS each(key, former, at)
          WHERE each.key = own.${key}) AS keys
-       FROM ${place} AS own WHERE former_keys IS NOT NULL OR ${key} = ANY ($1)) AS named
-     WHERE held.${key} = named.key AND held.former_keys IS DISTINCT FROM named.keys`,
+       FROM ${qualifiedTable} AS own WHERE former_keys IS NOT NULL OR ${key} = ANY ($1)) AS referenced
+     WHERE stored.${key} = referenced.key AND stored.former_keys IS DISTINCT FROM referenced.keys`,
     [renames.map(([latter]) => latter), renames.map(([, former]) => former)],
   );
   return rowCount!;

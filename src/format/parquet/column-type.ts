@@ -1,7 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column, ColumnType } from '../../model/kinds.ts';
-import { type DescribedColumn, fitOf, isKnown, rawColumn } from '../fit.ts';
+import { type DescribedColumn, fitOf, isTyped, rawColumn } from '../fit.ts';
 import { cellReader, eachRow } from '../rows.ts';
 import type { Sink } from '../sink.ts';
 
@@ -41,21 +41,22 @@ export type TypedColumn = DescribedColumn & {
 export async function typedColumns(
   rows: Iterable<Document>,
   described: DescribedColumn[],
-  sink: Pick<Sink, 'turn'> = {},
+  sink: Pick<Sink, 'yieldControl'> = {},
 ): Promise<TypedColumn[]> {
   const read = cellReader(described.map(({ name }) => name));
-  const fits = described.map((column) => (isKnown(column) ? fitOf(column) : null));
+  const fits = described.map((column) => (isTyped(column) ? fitOf(column) : null));
   const daily = new Map<string, boolean>();
-  const seen = new Uint8Array(described.length);
+  const valueClasses = new Uint8Array(described.length);
   let open = described.map((_, at) => at);
   await eachRow(rows, sink, (row) => {
     let decided = false;
     for (const at of open) {
       const value = read(row, described[at]!.name);
       // Most cells are texts in a column of texts, or empty: nothing new is learnt from those.
-      if (value === null || value === undefined || (seen[at] === text && typeof value === 'string')) continue;
+      if (value === null || value === undefined || (valueClasses[at] === text && typeof value === 'string'))
+        continue;
       const fit = fits[at];
-      if (!fit) seen[at] = seen[at]! | classOf(value);
+      if (!fit) valueClasses[at] = valueClasses[at]! | classOf(value);
       else if (described[at]!.type === 'text' && typeof value === 'string') continue;
       else {
         const { name, type } = described[at]!;
@@ -65,22 +66,22 @@ export async function typedColumns(
           fits[at] = fitOf({ ...described[at]!, isDaily: daily.get(name)! });
         }
         fits[at]!.take(value);
-        if (!fits[at]!.wasWhole()) seen[at] = misfit;
+        if (!fits[at]!.wasWhole()) valueClasses[at] = misfit;
       }
-      if (isDecided(seen[at]!)) decided = true;
+      if (isDecided(valueClasses[at]!)) decided = true;
     }
-    if (decided) open = open.filter((at) => !isDecided(seen[at]!));
+    if (decided) open = open.filter((at) => !isDecided(valueClasses[at]!));
     return open.length > 0;
   });
   const names = new Set(described.map(({ name }) => name));
   const typed = described.map((column, at): TypedColumn => {
-    if (!isKnown(column)) return { ...column, physical: typeOf(seen[at]!) };
+    if (!isTyped(column)) return { ...column, physical: typeOf(valueClasses[at]!) };
     const isDaily = daily.get(column.name) ?? false;
     return {
       ...column,
       physical: physicalOf(column),
       ...(column.type === 'datetime' ? { isDaily } : {}),
-      ...(seen[at] === misfit ? { isLoose: true } : {}),
+      ...(valueClasses[at] === misfit ? { isLoose: true } : {}),
     };
   });
   const raw = typed
@@ -93,7 +94,7 @@ const physicalOf = ({ type = 'text', inside }: DescribedColumn): PhysicalType =>
   type === 'json' && inside ? 'NESTED' : physicalTypes[type];
 
 /** True if further values cannot change the column's type. */
-const isDecided = (seen: number) => seen === misfit || typeOf(seen) === 'JSON';
+const isDecided = (valueClasses: number) => valueClasses === misfit || typeOf(valueClasses) === 'JSON';
 
 function classOf(value: Json): number {
   if (typeof value === 'string') return text;
@@ -103,11 +104,11 @@ function classOf(value: Json): number {
   return Number.isFinite(value) ? fraction : nested;
 }
 
-function typeOf(seen: number): PhysicalType {
-  if (seen === text || seen === 0) return 'STRING';
-  if (seen === boolean) return 'BOOLEAN';
-  if (seen === integer) return 'INT64';
-  return seen === fraction || seen === (integer | fraction) ? 'DOUBLE' : 'JSON';
+function typeOf(valueClasses: number): PhysicalType {
+  if (valueClasses === text || valueClasses === 0) return 'STRING';
+  if (valueClasses === boolean) return 'BOOLEAN';
+  if (valueClasses === integer) return 'INT64';
+  return valueClasses === fraction || valueClasses === (integer | fraction) ? 'DOUBLE' : 'JSON';
 }
 
 /** The Parquet schema elements of the columns, root first; moments are UTC. A lake has microseconds, and a number for each field. */

@@ -3,7 +3,7 @@ import { zstdCompressSync } from 'node:zlib';
 import type { SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter, parquetWriteBuffer, type Writer } from 'hyparquet-writer';
 import type { Document, Json } from '../../model/document.ts';
-import { fitOf, isKnown, rawText } from '../fit.ts';
+import { fitOf, isTyped, rawText } from '../fit.ts';
 import type { RowSource, TableOptions } from '../format.ts';
 import { type CellReader, cellReader, eachRow } from '../rows.ts';
 import type { Sink } from '../sink.ts';
@@ -55,7 +55,7 @@ async function writeTyped(
       await file.write({ columnData: [{ name, data, statistics: physical !== 'JSON' }], rowGroupSize: rows });
       data.length = 0;
       // V8 gives the memory of encoded texts back between turns of the event loop, and a server serves others there.
-      await (sink.turn?.() ?? setImmediate());
+      await (sink.yieldControl?.() ?? setImmediate());
     }
     joinGroups(file, groups);
     [rows, characters] = [0, 0];
@@ -86,10 +86,10 @@ async function writeTyped(
 /** Joins the groups behind `groups`, of one column each and the same rows, to one group. */
 function joinGroups(file: ParquetWriter, groups: number): void {
   const parts = file.row_groups.splice(groups);
-  const [first, ...others] = parts;
+  const [first, ...otherGroups] = parts;
   if (!first) return;
   const sum = (sizes: (bigint | undefined)[]) => sizes.reduce<bigint>((all, size) => all + (size ?? 0n), 0n);
-  file.num_rows -= sum(others.map(({ num_rows }) => num_rows));
+  file.num_rows -= sum(otherGroups.map(({ num_rows }) => num_rows));
   file.row_groups.push({
     ...first,
     columns: parts.flatMap(({ columns }) => columns),
@@ -143,7 +143,7 @@ function columnCells(
   }: { read: CellReader; tally: ReturnType<typeof createTally>; isRaw: boolean; isOfLake: boolean },
 ) {
   const { name, physical, isLoose = false } = column;
-  const fit = isKnown(column) ? fitOf(column) : null;
+  const fit = isTyped(column) ? fitOf(column) : null;
   const values: unknown[] = [];
   const push = (value: unknown): number => {
     values.push(value);
@@ -155,8 +155,8 @@ function columnCells(
     add(row: Document): number | null {
       const value = read(row, name);
       if (value === null || value === undefined) return push(null);
-      const taken = fit ? fit.take(value) : guessed(value, physical);
-      const isWhole = fit ? fit.wasWhole() : taken !== null;
+      const fittedValue = fit ? fit.take(value) : guessed(value, physical);
+      const isWhole = fit ? fit.wasWhole() : fittedValue !== null;
       if (isRaw) {
         if (isWhole) return push(null);
         tally.see(rawText(value), true);
@@ -164,8 +164,12 @@ function columnCells(
       }
       if (!isWhole && !isLoose) return null;
       tally.see(value, isWhole);
-      if (physical === 'JSON') return pushJson(taken as Json);
-      return push(isOfLake && physical === 'TIMESTAMP' && taken !== null ? (taken as bigint) * 1000n : taken);
+      if (physical === 'JSON') return pushJson(fittedValue as Json);
+      return push(
+        isOfLake && physical === 'TIMESTAMP' && fittedValue !== null
+          ? (fittedValue as bigint) * 1000n
+          : fittedValue,
+      );
     },
   };
 

@@ -14,7 +14,7 @@ export class ParquetFault extends Error {
   /** False for a sound file of a type that is not read. */
   readonly isDamage: boolean;
   /** The column and the row group. */
-  place: UserText | null = null;
+  location: UserText | null = null;
 
   constructor(reason: UserText, { isDamage = true } = {}) {
     super(`${reason}`);
@@ -24,7 +24,7 @@ export class ParquetFault extends Error {
 
   /** The sentence that follows the name of the file. */
   get description(): UserText {
-    const { place, reason, isDamage } = this;
+    const { location: place, reason, isDamage } = this;
     if (place === null) return isDamage ? say`damaged: ${reason}` : reason;
     return isDamage ? say`damaged in ${place}: ${reason}` : say`${place}: ${reason}`;
   }

@@ -90,8 +90,11 @@ function badInput(path: string, error: unknown): unknown {
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
 function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
-  const stated = (name: string) => JSON.parse(facts.find(({ key }) => key === name)?.value ?? 'null');
-  return { raw: Object.entries(stated('raw_columns') ?? {}), days: stated('day_columns') ?? [] };
+  const metadataValue = (name: string) => JSON.parse(facts.find(({ key }) => key === name)?.value ?? 'null');
+  return {
+    raw: Object.entries(metadataValue('raw_columns') ?? {}),
+    days: metadataValue('day_columns') ?? [],
+  };
 }
 
 /** Restores days and misfits of our own files. */
@@ -108,11 +111,11 @@ function asWritten(object: Record<string, unknown>, { raw, days }: OwnColumns): 
   return object;
 }
 
-function recordOf(object: Record<string, unknown>, place: string): InputRecord {
+function recordOf(object: Record<string, unknown>, location: string): InputRecord {
   const tooLong = Object.keys(object).filter((field) => isTooLong(object[field]));
   for (const field of tooLong) delete object[field];
   const document = plain(object) as Document;
-  return { document, text: textOrNone(document), place, ...(tooLong.length > 0 ? { tooLong } : {}) };
+  return { document, text: textOrNone(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
 /** Values nested deeper are JSON already, and are left out of records later. */

@@ -216,7 +216,7 @@ async function inColumn<Result>(
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
     const column = path.join('.');
-    error.place =
+    error.location =
       group === null ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
     throw error;
   }

@@ -2,18 +2,18 @@ import { attributionOf } from '../../model/attribution.ts';
 import { type Document, documentsIn, isDocument, type Json } from '../../model/document.ts';
 import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
-import { meantBy, readValues } from '../../questions/parameter.ts';
-import { partiesTaken, takenIn } from '../../questions/parties-taken.ts';
+import { normaliseWritten, readValues } from '../../questions/parameter.ts';
+import { resolvedPartyFields, resolveParties } from '../../questions/parties-taken.ts';
 import type { ListQuestion, Question } from '../../questions/question.ts';
 import { referredTo } from '../../questions/references.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import type { Caller } from '../observed.ts';
 import { badParameters, RefusedRequestError } from '../problem.ts';
-import { askedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
+import { parseRequestedMoment, readingOf, type SearchSettings } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
-import { namedSources, nullCounts, nullNotes, rowStated, withSources } from './stated.ts';
+import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './stated.ts';
 import type { Tool } from './tools.ts';
 
 /** What tools read from. */
@@ -37,41 +37,47 @@ type ToolValues = Record<string, unknown>;
 type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 
 /** The result of a tool call as JSON text of at most `mostChars`; `refusalOf` maps what it throws. */
-export async function answerTool(tool: Tool, given: unknown, world: World): Promise<string> {
+export async function answerTool(tool: Tool, input: unknown, world: World): Promise<string> {
   const mirror = world.mirror.current();
-  const { as_of, field, from, ...values } = argumentsOf(tool, withReference(mirror, tool, given));
-  const asOf = askedMoment(as_of as string | undefined, world.clock());
+  const { as_of, field, from, ...values } = argumentsOf(tool, withReference(mirror, tool, input));
+  const asOf = parseRequestedMoment(as_of as string | undefined, world.clock());
   const { parameters } = tool.question;
-  const asked = { tool, values: resolveNames(mirror, parameters, values), asOf };
-  const taken = partiesTaken(mirror, parameters, values);
-  const body = await read(asked, world);
+  const call = { tool, values: resolveNames(mirror, parameters, values), asOf };
+  const resolvedGroups = resolveParties(mirror, parameters, values);
+  const body = await read(call, world);
   const parts =
     tool.question.answers === 'list'
-      ? await listParts(body, asked, world)
+      ? await listParts(body, call, world)
       : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
-  return told({ ...parts, fields: { ...parts.fields, ...takenIn(taken) } }, asked, world);
+  return resultText(
+    { ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } },
+    call,
+    world,
+  );
 }
 
 /** The arguments of a call with the kind and key that a reference names, where they state no kind. */
-function withReference(mirror: Mirror, { parameters }: Tool, given: unknown): unknown {
-  if (!('key' in parameters) || !isDocument(given) || given.kind || !given.key) return given;
-  return { ...given, ...referredTo(mirror, String(given.key)) };
+function withReference(mirror: Mirror, { parameters }: Tool, input: unknown): unknown {
+  if (!('key' in parameters) || !isDocument(input) || input.kind || !input.key) return input;
+  return { ...input, ...referredTo(mirror, String(input.key)) };
 }
 
 /** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
-function argumentsOf({ name, parameters, question }: Tool, given: unknown = {}): ToolValues {
-  if (!isDocument(given)) throw new RefusedRequestError(422, 'The arguments must be an object.');
+function argumentsOf({ name, parameters, question }: Tool, input: unknown = {}): ToolValues {
+  if (!isDocument(input)) throw new RefusedRequestError(422, 'The arguments must be an object.');
   const names = Object.keys(parameters);
-  const unknown = Object.keys(given).filter((each) => !names.includes(each));
+  const unknown = Object.keys(input).filter((each) => !names.includes(each));
   if (unknown.length > 0) throw new RefusedRequestError(422, unknownText(name, unknown, names));
-  const texts = Object.entries(given).map(([each, value]) => [each, textsOf(each, value)] as const);
-  const written = texts.map(([each, found]) => [each, found && meantBy(parameters[each]!, found)] as const);
+  const texts = Object.entries(input).map(([each, value]) => [each, textsOf(each, value)] as const);
+  const written = texts.map(
+    ([each, textValues]) => [each, textValues && normaliseWritten(parameters[each]!, textValues)] as const,
+  );
   const { values, errors } = readValues(
     { ...question.parameters, ...parameters },
     Object.fromEntries(written),
   );
   if (errors.length > 0) throw badParameters(errors);
-  return 'limit' in parameters && given.limit === undefined ? { ...values, limit: usualLimit } : values;
+  return 'limit' in parameters && input.limit === undefined ? { ...values, limit: usualLimit } : values;
 }
 
 function unknownText(name: string, unknown: string[], names: string[]): string {
@@ -89,11 +95,11 @@ function textsOf(name: string, value: Json): string[] | undefined {
   throw badParameters([{ parameter: name, message }]);
 }
 
-type AskedQuestion = Omit<ToolCall, 'tool'> & { tool: { question: Question } };
+type QuestionCall = Omit<ToolCall, 'tool'> & { tool: { question: Question } };
 
-async function read({ tool, values, asOf }: AskedQuestion, world: World): Promise<Document> {
-  const asked = { question: tool.question.name, values, reading: readingOf(world.settings, asOf) };
-  return JSON.parse((await world.reader.read(asked, world.caller)).text);
+async function read({ tool, values, asOf }: QuestionCall, world: World): Promise<Document> {
+  const readRequest = { question: tool.question.name, values, reading: readingOf(world.settings, asOf) };
+  return JSON.parse((await world.reader.read(readRequest, world.caller)).text);
 }
 
 /** Fields of a result, and sentences on what was left out. */
@@ -106,48 +112,48 @@ type Parts = {
 };
 
 /** The sentences that apply. */
-const stated = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
+const applicableSentences = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 
-async function listParts(body: Document, asked: ToolCall, world: World): Promise<Parts> {
-  const { tool, values } = asked;
+async function listParts(body: Document, call: ToolCall, world: World): Promise<Parts> {
+  const { tool, values } = call;
   const { items: whole, total, next_cursor, ...beside } = body;
   const rows = documentsIn(whole).map((item) => withSources(world.mirror.current(), item));
   const { leaves = [] } = tool;
-  const left = leaves.filter((name) => rows.some((row) => Object.hasOwn(row, name)));
-  const all = rows.map((row) => rowStated(row, left));
+  const omittedFields = leaves.filter((name) => rows.some((row) => Object.hasOwn(row, name)));
+  const all = rows.map((row) => compactRow(row, omittedFields));
   const { items, cuts, of } = fittedItems(all);
   const isPaged = typeof values.limit === 'number' && 'cursor' in tool.parameters;
   // Read again with a smaller limit, so that the cursor continues after the last item shown.
   if (items.length < of && isPaged && items.length > 0) {
-    const fewer = { ...asked, values: { ...values, limit: items.length } };
+    const fewer = { ...call, values: { ...values, limit: items.length } };
     return listParts(await read(fewer, world), fewer, world);
   }
-  const counted = tool.countsBallots ? await ballotsCounted(asked, world) : null;
-  const rest = fitted(beside, mostOf.beside);
+  const counted = tool.countsBallots ? await ballotsCounted(call, world) : null;
+  const otherFields = fitted(beside, mostOf.beside);
   const isMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
   return {
     fields: {
-      ...(rest.value as Document | null),
+      ...(otherFields.value as Document | null),
       items,
       shown: items.length,
       total: total ?? null,
       next_cursor: next_cursor ?? null,
     },
     nulls: nullCounts(rows),
-    notes: stated(items.length === 0 && (await elsewhere(asked, world))),
+    notes: applicableSentences(items.length === 0 && (await elsewhere(call, world))),
     ...(counted === null ? {} : { cites: counted.items! }),
-    leftOut: stated(
+    leftOut: applicableSentences(
       isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,
       items.length < of &&
         `${of - items.length} items more than an answer holds: ask ${tool.name} for less (since, until, fewer groups)`,
       ...cutSentences(cuts),
       cuts.length > 0 && 'the tool record gives any record whole, field by field',
-      left.length > 0 && `${left.join(', ')}: the tool record has them`,
+      omittedFields.length > 0 && `${omittedFields.join(', ')}: the tool record has them`,
       counted !== null &&
         Number(counted.total) > ballotsCited &&
         `sources are those of the newest ${ballotsCited} of ${counted.total} ballots`,
-      ...cutSentences(rest.cuts),
+      ...cutSentences(otherFields.cuts),
     ),
   };
 }
@@ -163,16 +169,16 @@ async function ballotsCounted({ tool, values, asOf }: ToolCall, world: World): P
   const chosen = shared.flatMap((name) =>
     values[name] === undefined || name === 'sort' ? [] : [[name, values[name]]],
   );
-  const asked = { ...usual, ...Object.fromEntries(chosen), limit: ballotsCited };
-  return read({ tool: { question: ballots }, values: asked, asOf }, world);
+  const ballotValues = { ...usual, ...Object.fromEntries(chosen), limit: ballotsCited };
+  return read({ tool: { question: ballots }, values: ballotValues, asOf }, world);
 }
 
 /** Says how many records hold the word where none is filed under it as a topic. */
-async function elsewhere(asked: ToolCall, world: World): Promise<string | false> {
-  const { topic, q } = asked.values;
-  if (topic === undefined || q !== undefined || !('q' in asked.tool.parameters)) return false;
-  const values = { ...asked.values, topic: undefined, q: topic };
-  const { items, total } = await read({ ...asked, values }, world);
+async function elsewhere(call: ToolCall, world: World): Promise<string | false> {
+  const { topic, q } = call.values;
+  if (topic === undefined || q !== undefined || !('q' in call.tool.parameters)) return false;
+  const values = { ...call.values, topic: undefined, q: topic };
+  const { items, total } = await read({ ...call, values }, world);
   const count = Number(total ?? documentsIn(items).length);
   return (
     count > 0 &&
@@ -203,7 +209,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
     return {
       fields: { item: value },
       nulls: nullCounts(item),
-      leftOut: stated(
+      leftOut: applicableSentences(
         ...cutSentences(cuts),
         goOn !== undefined && `read on with field, such as "${beginning(goOn, 60)}", and from`,
       ),
@@ -218,7 +224,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
   return {
     fields: { field, from, shown, of, value },
     nulls: new Map(),
-    leftOut: stated(isMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
+    leftOut: applicableSentences(isMore && `go on with from = ${from + shown}`, ...cutSentences(cuts)),
   };
 }
 
@@ -238,21 +244,21 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
 }
 
 /** The result as JSON: fields, attribution, sources and notes. */
-function told(
+function resultText(
   { fields, leftOut, nulls, notes = [], cites = null }: Parts,
   { tool, values, asOf }: ToolCall,
   { mirror }: World,
 ): string {
   const current = mirror.current();
   const filledAt = lastFilled(current);
-  const { sources, cuts } = namedSources(current, [fields, cites]);
-  const answer = (documents: Json[], left: string[]) =>
+  const { sources, cuts } = citedSources(current, [fields, cites]);
+  const answer = (documents: Json[], omissions: string[]) =>
     JSON.stringify({
       ...fields,
       origin: { from: 'mirror', as_of: asOf ?? filledAt },
       attribution: attributionOf(mirror.citation(), { retrievedAt: filledAt, asOf }),
       sources: documents,
-      left_out: left,
+      left_out: omissions,
       notes: [...notes, ...notesOf(current, tool, values), ...nullNotes(nulls)],
     });
   const whole = answer(sources, [...leftOut, ...cuts]);
@@ -263,6 +269,8 @@ function told(
 
 function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): string[] {
   const { notes, description } = question as ListQuestion;
-  const told = notes?.(mirror, values) ?? [];
-  return stated(description ?? false, ...told.map(String), note ?? false).map((each) => beginning(each, 500));
+  const questionNotes = notes?.(mirror, values) ?? [];
+  return applicableSentences(description ?? false, ...questionNotes.map(String), note ?? false).map((each) =>
+    beginning(each, 500),
+  );
 }

@@ -121,15 +121,18 @@ function addPrompts(server: Server): void {
     })),
   }));
   server.setRequestHandler('prompts/get', ({ params }) => {
-    const found = prompts.find(({ name }) => name === params.name);
-    const given = found && params.arguments?.[found.argument]?.trim();
-    if (!found || !given) {
-      const known = prompts.map(({ name, argument }) => `${name} (${argument})`).join(', ');
-      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompts and what each needs: ${known}.`);
+    const prompt = prompts.find(({ name }) => name === params.name);
+    const argument = prompt && params.arguments?.[prompt.argument]?.trim();
+    if (!prompt || !argument) {
+      const promptList = prompts.map(({ name, argument }) => `${name} (${argument})`).join(', ');
+      throw new ProtocolError(
+        ProtocolErrorCode.InvalidParams,
+        `The prompts and what each needs: ${promptList}.`,
+      );
     }
-    const text = `${found.task}\nAnswer in the language of what follows.\n\n${found.argument}: ${beginning(given, 2000)}`;
+    const text = `${prompt.task}\nAnswer in the language of what follows.\n\n${prompt.argument}: ${beginning(argument, 2000)}`;
     return {
-      description: found.title,
+      description: prompt.title,
       messages: [{ role: 'user' as const, content: { type: 'text' as const, text } }],
     };
   });
@@ -168,21 +171,21 @@ export function assistOver(
 ): { ended: Promise<void>; close(): void } {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   // The transport drops what is under way once its input ends: this one is held open for as long.
-  const held = shortLines();
-  const transport = new StdioServerTransport(held, output, { maxBufferSize: 2 * mostBytes });
+  const bufferedInput = shortLines();
+  const transport = new StdioServerTransport(bufferedInput, output, { maxBufferSize: 2 * mostBytes });
   serveStdio(() => createAssistant(world, program), { transport, maxSubscriptions: mostSubscriptions });
   const { onmessage, onclose } = transport;
   const send = transport.send.bind(transport);
-  const asked = new Set<unknown>();
+  const pendingIds = new Set<unknown>();
   let isOver = false;
   const settle = (id?: unknown) => {
-    asked.delete(id);
-    if (isOver && asked.size === 0) held.end();
+    pendingIds.delete(id);
+    if (isOver && pendingIds.size === 0) bufferedInput.end();
   };
   transport.onmessage = (message) => {
     const { id, method, params } = message as { id?: unknown; method?: string; params?: Document };
     // A subscription lasts as long as its connection.
-    if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) asked.add(id);
+    if (method !== undefined && method !== 'subscriptions/listen' && id !== undefined) pendingIds.add(id);
     if (method === 'notifications/cancelled') settle(params?.requestId);
     onmessage?.(message);
   };
@@ -197,10 +200,10 @@ export function assistOver(
   };
   // Each answer that waits to be read listens to it.
   output.setMaxListeners(0);
-  input.pipe(held, { end: false });
+  input.pipe(bufferedInput, { end: false });
   input.on('end', () => {
     isOver = true;
-    held.write('\n', () => setImmediate(settle));
+    bufferedInput.write('\n', () => setImmediate(settle));
   });
   return { ended, close: () => void transport.close() };
 }

@@ -36,13 +36,13 @@ export function beginning(text: string, most: number): string {
 }
 
 function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; path: string }): Json {
-  const begun = path === '' ? '' : `${path}.`;
-  const inner = (name: string | number) => ({ sizes, cuts, path: `${begun}${name}` });
+  const pathPrefix = path === '' ? '' : `${path}.`;
+  const inner = (name: string | number) => ({ sizes, cuts, path: `${pathPrefix}${name}` });
   if (typeof value === 'string') {
-    const kept = beginning(value, sizes.characters);
-    if (kept.length === value.length) return value;
-    cuts.push({ path, shown: kept.length, of: value.length, unit: 'characters' });
-    return `${kept}…`;
+    const shownText = beginning(value, sizes.characters);
+    if (shownText.length === value.length) return value;
+    cuts.push({ path, shown: shownText.length, of: value.length, unit: 'characters' });
+    return `${shownText}…`;
   }
   if (Array.isArray(value)) {
     if (value.length > sizes.items) cuts.push({ path, shown: sizes.items, of: value.length, unit: 'items' });
@@ -59,10 +59,12 @@ function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; 
 
 /** The first cuts as sentences, and the number of further ones. */
 export function cutSentences(cuts: Cut[]): string[] {
-  const told = cuts
-    .slice(0, mostTold)
+  const sentences = cuts
+    .slice(0, mostListedCuts)
     .map(({ path, shown, of, unit }) => `${beginning(path, 120) || 'all'}: ${shown} of ${of} ${unit} shown`);
-  return cuts.length > mostTold ? [...told, `${cuts.length - mostTold} more texts and lists were cut`] : told;
+  return cuts.length > mostListedCuts
+    ? [...sentences, `${cuts.length - mostListedCuts} more texts and lists were cut`]
+    : sentences;
 }
 
-const mostTold = 8;
+const mostListedCuts = 8;

@@ -41,10 +41,10 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
 }
 
 function webRequest({ headers }: FastifyRequest, body: string): Request {
-  const told = Object.entries(headers).flatMap(([name, value]) =>
+  const forwardedHeaders = Object.entries(headers).flatMap(([name, value]) =>
     typeof value === 'string' && /^(accept|content-type|mcp-[a-z-]+)$/.test(name) ? [[name, value]] : [],
   );
-  const sent = { method: 'POST', headers: told as [string, string][], body };
+  const sent = { method: 'POST', headers: forwardedHeaders as [string, string][], body };
   return new Request(`http://localhost${mcpPath}`, sent);
 }
 

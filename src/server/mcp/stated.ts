@@ -18,11 +18,11 @@ export function withSources(mirror: Mirror, item: Document): Document {
 }
 
 /** The sources that the records name, from the current mirror. */
-export function namedSources(mirror: Mirror, fields: Json): { sources: Json[]; cuts: string[] } {
-  const named = [...fieldsOf(fields)].flatMap(([name, inner]) =>
+export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; cuts: string[] } {
+  const sourceIds = [...fieldsOf(fields)].flatMap(([name, inner]) =>
     name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
   );
-  const ids = [...new Set(named)].filter((id) => typeof id === 'string');
+  const ids = [...new Set(sourceIds)].filter((id) => typeof id === 'string');
   const sources: Json[] = [];
   let length = 0;
   for (const { id, url = null, title = null, publisher = null, date = null } of sourcesOf(mirror, {
@@ -65,22 +65,25 @@ export function nullCounts(records: Json): Map<string, number> {
 /** What a model is told of the fields that are null. */
 export function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
-  const named = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
-  const unstated = outcomes.filter((name) => counts.has(name));
-  const note = `absent or null is what is not stated, or cannot be told; never 0, "no" or a guess (${named.join(', ')})`;
-  if (unstated.length === 0) return [note];
-  const names = unstated.join(', ');
+  const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
+  const missingOutcomes = outcomes.filter((name) => counts.has(name));
+  const note = `absent or null is what is not stated, or cannot be told; never 0, "no" or a guess (${fieldCounts.join(', ')})`;
+  if (missingOutcomes.length === 0) return [note];
+  const names = missingOutcomes.join(', ');
   return [note, `${names}: null must be told as "not stated"; counts do not stand in for it`];
 }
 
 /** A row without the fields left to another tool and without nulls, but for those that must be told as not stated. */
-export function rowStated(row: Document, left: readonly string[]): Document {
-  const kept = Object.entries(row).filter(
-    ([name, value]) => !left.includes(name) && (value !== null || outcomes.includes(name)),
+export function compactRow(row: Document, omittedFields: readonly string[]): Document {
+  const retainedEntries = Object.entries(row).filter(
+    ([name, value]) => !omittedFields.includes(name) && (value !== null || outcomes.includes(name)),
   );
   return Object.fromEntries(
-    kept.map(([name, value]) => [name, Array.isArray(value) ? value.map(innerStated) : innerStated(value)]),
+    retainedEntries.map(([name, value]) => [
+      name,
+      Array.isArray(value) ? value.map(compactValue) : compactValue(value),
+    ]),
   );
 }
 
-const innerStated = (value: Json): Json => (isDocument(value) ? rowStated(value, []) : value);
+const compactValue = (value: Json): Json => (isDocument(value) ? compactRow(value, []) : value);

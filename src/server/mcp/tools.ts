@@ -51,7 +51,7 @@ export const tools: readonly Tool[] = Object.entries<Offer>(offers).map(([name, 
 });
 
 /** Parameters common to the tools, described once in the instructions. */
-const toldOnce = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
+const describedOnce = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
 
 /** The `tools/list` entry of a tool. */
 export function listed({ name, description, parameters, short }: Tool) {
@@ -92,10 +92,13 @@ const outputSchema = {
 };
 
 function schemaOf(name: string, { schema, description }: Parameter, short: Tool['short'] = {}): Schema {
-  const told = slim(schema);
-  const said = short[name] ?? description;
-  const isPlain = ((toldOnce.has(name) || isListed(told)) && !short[name]) || said === name || said === '';
-  return isPlain ? told : { ...told, description: said };
+  const slimSchema = slim(schema);
+  const shownDescription = short[name] ?? description;
+  const isPlain =
+    ((describedOnce.has(name) || isListed(slimSchema)) && !short[name]) ||
+    shownDescription === name ||
+    shownDescription === '';
+  return isPlain ? slimSchema : { ...slimSchema, description: shownDescription };
 }
 
 /** True if the values that are allowed say it all. */
@@ -105,7 +108,7 @@ function slim(schema: Schema): Schema {
   // Names of the kinds are told by their descriptions alone; bounds are only checked, and named in the error.
   const isKinds = JSON.stringify(schema.enum) === JSON.stringify(kindNames);
   const keywords = isKinds ? ['type'] : ['type', 'enum'];
-  const kept = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
+  const retainedEntries = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));
   const { items } = schema as { items?: Schema };
-  return { ...Object.fromEntries(kept), ...(items ? { items: slim(items) } : {}) };
+  return { ...Object.fromEntries(retainedEntries), ...(items ? { items: slim(items) } : {}) };
 }

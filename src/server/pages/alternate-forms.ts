@@ -1,5 +1,5 @@
 import { linkedDataType, recordLinkedData } from '../../format/catalog.ts';
-import { formatNamed } from '../../format/formats.ts';
+import { formatByName } from '../../format/formats.ts';
 import type { RowFormat } from '../../format/rows.ts';
 import {
   atomText,
@@ -19,7 +19,7 @@ import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { toldFacts } from '../../store/records/told-facts.ts';
+import { recordFacts } from '../../store/records/told-facts.ts';
 import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
 /** The question that a page and its forms answer. */
@@ -42,13 +42,13 @@ export type AlternateForm = {
 };
 
 /** Media type of CSV. */
-export const csvType = formatNamed('csv').mediaType;
+export const csvType = formatByName('csv').mediaType;
 
 /** CSV with these columns, also as spreadsheets take it. */
-function csvFormat({ given }: PageContext, columns: string[]): RowFormat & { begin: string } {
-  const [spreadsheet] = given.spreadsheet ?? [];
+function csvFormat({ queryParameters }: PageContext, columns: string[]): RowFormat & { begin: string } {
+  const [spreadsheet] = queryParameters.spreadsheet ?? [];
   const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
-  const format = formatNamed('csv').rowFormat!(columns, { isPicked: false, style });
+  const format = formatByName('csv').rowFormat!(columns, { isPicked: false, style });
   return { ...format, begin: `${format.mark ?? ''}${format.head(columns)}` };
 }
 
@@ -73,7 +73,7 @@ export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty
   const format = csvFormat(page, columnsOf(list, values));
   yield format.begin;
   if (isEmpty(page)) return;
-  const isCut = page.given.limit !== undefined || !('cursor' in list.parameters);
+  const isCut = page.queryParameters.limit !== undefined || !('cursor' in list.parameters);
   for (let { cursor } = values; ; ) {
     const part = { ...values, cursor, ...(isCut ? {} : { limit: walkedRows }) };
     const { items, nextCursor } = page.list(list, part);
@@ -87,9 +87,9 @@ export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty
 function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[] {
   const { allColumns, fields, schema, columns } = list;
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
-  const stated = allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name);
+  const declaredColumns = allColumns ?? (kind?.columns ?? fields)?.map(({ name }) => name);
   const read = list.reads(values as Values<Parameters>).flatMap((name) => kindOf(name).columns);
-  return stated ?? [...new Set([...columns, ...read.map(({ name }) => name)])];
+  return declaredColumns ?? [...new Set([...columns, ...read.map(({ name }) => name)])];
 }
 
 const json: AlternateForm = {
@@ -125,12 +125,13 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
   mediaType: 'application/atom+xml; charset=utf-8',
   isAbsolute: true,
   make(page, source) {
-    const { citation, language, given, origin } = page;
-    const asked = question ? {} : source.questionValues(page.values);
+    const { citation, language, queryParameters, origin } = page;
+    const questionValues = question ? {} : source.questionValues(page.values);
     const list = question ?? (source.question as ListQuestion);
-    const limit = given.limit === undefined && 'cursor' in list.parameters ? { limit: usualEntries } : {};
+    const limit =
+      queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: usualEntries } : {};
     const { items, nextCursor } = page.list(list, {
-      ...(values?.(page, asked) ?? asked),
+      ...(values?.(page, questionValues) ?? questionValues),
       ...limit,
     });
     const context = contextOf(page);
@@ -161,7 +162,7 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
       return asOf !== null && at !== null && at > asOf ? null : at;
     },
     sourcesOf: (document) => sourcesOf(mirror, document),
-    factsOf: (kind, key) => toldFacts(mirror, kind, key),
+    factsOf: (kind, key) => recordFacts(mirror, kind, key),
     madeAt: asOf ?? filledAt ?? new Date(0).toISOString(),
   };
 }
@@ -171,7 +172,8 @@ export const everSince = new Date(0).toISOString();
 
 /** What changed; without `since`, everything, so that a feed reader that polls rarely misses nothing. */
 export const changeFeed: Feed = {
-  values: ({ given }, asked) => (given.since === undefined ? { ...asked, since: everSince } : asked),
+  values: ({ queryParameters }, questionValues) =>
+    queryParameters.since === undefined ? { ...questionValues, since: everSince } : questionValues,
   entry: changeEntry,
 };
 
@@ -191,7 +193,7 @@ export const recordFeed = (kind: KindName | null = null): Feed => ({
 
 /** Results of a search. */
 export const hitFeed: Feed = {
-  title: ({ speech, given }) => speech.say`Search: ${given.q?.[0] ?? ''}`,
+  title: ({ speech, queryParameters }) => speech.say`Search: ${queryParameters.q?.[0] ?? ''}`,
   entry: hitEntry,
 };
 

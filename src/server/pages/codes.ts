@@ -40,8 +40,8 @@ const meanings: Record<string, Record<string, Phrase>> = {
 /** The meaning of a field's value in words; null if the value is not a known code. */
 export function meaningOf(speech: Speech, field: string, value: string): string | null {
   if (field === 'session') return sessionText(speech, value);
-  const known = Object.hasOwn(meanings, field) ? meanings[field]! : {};
-  return Object.hasOwn(known, value) ? speech.tell(known[value]!) : null;
+  const fieldMeanings = Object.hasOwn(meanings, field) ? meanings[field]! : {};
+  return Object.hasOwn(fieldMeanings, value) ? speech.render(fieldMeanings[value]!) : null;
 }
 
 /** A session in the numbering of the Assemblée nationale: `SCR5A2025O1` is the ordinary session of 2024–2025. */

@@ -34,8 +34,8 @@ const names: Record<string, Phrase> = {
 
 /** Label of a field, with a capital. */
 export function fieldName(speech: Speech, name: string): string {
-  const known = Object.hasOwn(names, name) ? names[name] : undefined;
-  if (known) return speech.tell(known);
+  const label = Object.hasOwn(names, name) ? names[name] : undefined;
+  if (label) return speech.render(label);
   return capitalised(speech.field(name).replaceAll('_', ' '));
 }
 
@@ -71,9 +71,9 @@ export function fieldFacts(page: FieldContext, fields: readonly [name: string, v
 function itemValue(page: FieldContext, name: string, item: Json): Content {
   if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
     return fieldValue(page, name, item);
-  const stated = Object.entries(item).filter(([, value]) => value !== null && value !== '');
+  const statedFields = Object.entries(item).filter(([, value]) => value !== null && value !== '');
   return line(
-    ...stated.map(
+    ...statedFields.map(
       ([field, value]) =>
         html`<span class="name">${fieldName(page.speech, field)}</span> ${fieldValue(page, field, value)}`,
     ),

@@ -33,33 +33,33 @@ export function filterForm(
   fields: readonly FilterField[],
   { before, after }: { before?: Content; after?: Content } = {},
 ): Html | null {
-  const { speech, given, path, isStatic } = page;
+  const { speech, queryParameters, path, isStatic } = page;
   if (isStatic) return null;
-  const kept = ['lang', 'as_of'].map((name) => hiddenInputs(name, given[name]));
+  const hiddenFields = ['lang', 'as_of'].map((name) => hiddenInputs(name, queryParameters[name]));
   const shown = fields.map(
     (field) =>
-      html`<p><label for="f-${field.name}">${speech.tell(field.label)}</label>${control(page, field)}</p>\n`,
+      html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
   );
   const open = fields.length > mostOpen ? mostOpen - 1 : mostOpen;
   const folded =
     fields.length > open &&
-    html`<details class="more"${fields.slice(open).some(({ name }) => given[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
+    html`<details class="more"${fields.slice(open).some(({ name }) => queryParameters[name]) && html` open`}><summary>${speech.say`More filters`}</summary><div class="fields">${shown.slice(open)}</div></details>`;
   return html`${tags(page, fields)}<form class="filters" action="${path}">
-${before}${shown.slice(0, open)}${kept}${folded}${after}<p class="go"><button>${speech.say`Show`}</button></p>
+${before}${shown.slice(0, open)}${hiddenFields}${folded}${after}<p class="go"><button>${speech.say`Show`}</button></p>
 </form>`;
 }
 
 /** The filters of the address, each as a link that takes it away; null without any. */
 function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
-  const { speech, given, hrefWith, nameOf } = page;
+  const { speech, queryParameters, hrefWith, nameOf } = page;
   const list = fields.flatMap(({ name, label, options, preset }) => {
-    const [value] = given[name] ?? [];
+    const [value] = queryParameters[name] ?? [];
     if (value === undefined || preset !== undefined || ['sort', 'by'].includes(name)) return [];
-    const known = options?.find(([each]) => each === value)?.[1];
-    const named = name === 'politician' || name === 'party' ? nameOf(name, value) : null;
-    const said = known === undefined ? (named ?? value) : speech.tell(known);
+    const optionLabel = options?.find(([each]) => each === value)?.[1];
+    const recordName = name === 'politician' || name === 'party' ? nameOf(name, value) : null;
+    const valueText = optionLabel === undefined ? (recordName ?? value) : speech.render(optionLabel);
     const href = hrefWith({ [name]: null, cursor: null });
-    return html`<li><a href="${href}">${speech.say`${speech.tell(label)}: ${said}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`take away`}</span></a></li>`;
+    return html`<li><a href="${href}">${speech.say`${speech.render(label)}: ${valueText}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`take away`}</span></a></li>`;
   });
   return list.length === 0 ? null : html`<ul class="chips" aria-label="${speech.say`Filters`}">${list}</ul>`;
 }
@@ -71,12 +71,13 @@ export function hiddenInputs(name: string, values: readonly string[] = []): Html
 
 function control(page: Rendering, { name, type = 'text', options, ...field }: FilterField): Html {
   const { completes, hint, preset } = field;
-  const stated = page.given[name] ?? (preset === undefined ? [] : [preset]);
-  if (options) return select(page, { id: `f-${name}`, name, choices: options, stated });
-  const more = html`${hint && html` placeholder="${page.speech.tell(hint)}"`}${completes && completion(page, completes)}`;
+  const selectedValues = page.queryParameters[name] ?? (preset === undefined ? [] : [preset]);
+  if (options) return select(page, { id: `f-${name}`, name, choices: options, selectedValues });
+  const more = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && completion(page, completes)}`;
   const read = page.values[name];
   // A browser shows no other form of a day, and would send the form without it.
-  const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (stated[0] ?? '');
+  const value =
+    type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
 
@@ -88,11 +89,16 @@ export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKin
 /** A select whose stated values are selected. */
 export function select(
   { speech }: Rendering,
-  { id, name, choices, stated }: { id: string; name: string; choices: Choices; stated: readonly string[] },
+  {
+    id,
+    name,
+    choices,
+    selectedValues,
+  }: { id: string; name: string; choices: Choices; selectedValues: readonly string[] },
 ): Html {
   return html`<select id="${id}" name="${name}">${choices.map(
     ([value, text]) =>
-      html`<option value="${value}"${stated.includes(value) ? html` selected` : null}>${speech.tell(text)}</option>`,
+      html`<option value="${value}"${selectedValues.includes(value) ? html` selected` : null}>${speech.render(text)}</option>`,
   )}</select>`;
 }
 

@@ -64,9 +64,9 @@ export function framePage(
   const { speech, citation, language, hrefWith, isStatic, path, reading } = page;
   // What was withdrawn may stand there: it is read, but not found again through search engines.
   const isOfPast = reading.asOf !== null || /^\/(?:history|changes)\b/.test(path);
-  const others = isStatic ? [] : languages.filter((each) => each !== language);
+  const otherLanguages = isStatic ? [] : languages.filter((each) => each !== language);
   const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
-${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${others.map(
+${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${otherLanguages.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
   ([ending, mediaType]) =>
@@ -101,7 +101,7 @@ function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}
 
 /** Subscribe, download, embed and cite, above the content; what a page does not have is left out. */
 function actions(page: FrameContext, { title, rows = null, isEmbeddable }: TitledContent, forms: Form[]) {
-  const { speech, origin, path, given, isStatic } = page;
+  const { speech, origin, path, queryParameters, isStatic } = page;
   // What could not be shown is not cited.
   if (origin === undefined) return null;
   const feed = forms.find(([ending]) => ending === 'atom');
@@ -112,7 +112,7 @@ function actions(page: FrameContext, { title, rows = null, isEmbeddable }: Title
     const spreadsheet = speech.language === 'fr' ? 'fr' : 'safe';
     return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
   });
-  const address = origin && `${origin}${addressOf(path, { ...given, lang: null, cursor: null })}`;
+  const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
   const source = attributionOn(isStatic ? { ...page, filledAt: null } : page);
   const cited = [title, source, address].filter(Boolean);
   return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1]}">${speech.say`Subscribe`}</a>`}${
@@ -139,7 +139,7 @@ export function embeddedPage(page: FrameContext, { title, body }: TitledContent)
 /** Header of every page: name of the service, search, languages and menu. */
 export function masthead(page: FrameContext, section: string | null): Html {
   const { speech, citation, href, hrefWith, language, reading, isStatic } = page;
-  const kept = [
+  const hiddenFields = [
     ...hiddenInputs('as_of', reading.asOf === null ? [] : [reading.asOf]),
     ...hiddenInputs('lang', language === 'fr' && !isStatic ? ['fr'] : []),
   ];
@@ -149,7 +149,7 @@ export function masthead(page: FrameContext, section: string | null): Html {
 <form class="search" action="/search" role="search">
 <label class="unseen" for="q">${speech.say`Search`}</label>
 <input id="q" name="q" type="search" placeholder="${speech.say`A name or words`}" maxlength="2000" autocomplete="off"${!isStatic && completion(page, 'all')}>
-${kept}<button>${speech.say`Search`}</button>
+${hiddenFields}<button>${speech.say`Search`}</button>
 </form>
 ${
   !isStatic &&
@@ -162,7 +162,7 @@ ${
 }</div>
 <nav aria-label="${speech.say`Main menu`}"><button type="button" popovertarget="menu">${speech.say`Menu`}</button><ul id="menu" popover>${menu.map(
     ({ path, section: own, text }) =>
-      html`<li><a href="${href(path)}"${own === section && html` aria-current="page"`}>${speech.tell(text)}</a></li>`,
+      html`<li><a href="${href(path)}"${own === section && html` aria-current="page"`}>${speech.render(text)}</a></li>`,
   )}</ul></nav>
 </header>`;
 }
@@ -171,12 +171,12 @@ const nameOfLanguage = { en: 'English', fr: 'Français' } as const;
 
 function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html | null {
   const { goneSince } = citation;
-  const gone =
+  const unavailableBanner =
     goneSince &&
     html`<aside class="banner" aria-label="${speech.say`The last state known`}"><p>${speech.say`The service has not answered since ${speech.day(goneSince)}. These pages show the last state known.`}</p></aside>
 `;
-  if (reading.asOf === null) return gone ? gone : null;
-  return html`${gone}<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
+  if (reading.asOf === null) return unavailableBanner ? unavailableBanner : null;
+  return html`${unavailableBanner}<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
 }
 
@@ -194,20 +194,28 @@ function footer(page: FrameContext, withheld: number): Html {
     !isStatic &&
     html`<a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a> · `;
   return html`<footer>
-${pastForm(page)}${withheld > 0 && html`<p>${speech.tell(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
+${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
 <p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
-<p>${programs}<a href="${href('/accessibility')}">${speech.say`Accessibility: ${speech.tell(conformityPhrase)}`}</a></p>
+<p>${programs}<a href="${href('/accessibility')}">${speech.say`Accessibility: ${speech.render(conformityPhrase)}`}</a></p>
 </footer>`;
 }
 
 /** Form that shows this page as of a past day. */
-function pastForm({ speech, given, reading, path, origin, filledAt, isStatic }: FrameContext): Html | null {
+function pastForm({
+  speech,
+  queryParameters,
+  reading,
+  path,
+  origin,
+  filledAt,
+  isStatic,
+}: FrameContext): Html | null {
   if (filledAt === null || origin === undefined || isStatic) return null;
-  const kept = Object.entries(given)
+  const hiddenFields = Object.entries(queryParameters)
     .filter(([name]) => !['as_of', 'cursor'].includes(name))
     .map(([name, texts]) => hiddenInputs(name, texts));
   const day = (reading.asOf ?? filledAt).slice(0, 10);
-  return html`<form class="past" action="${path}"><label for="past">${speech.say`As this mirror had seen it by the end of`}</label> <input id="past" name="as_of" type="date" value="${day}" required> ${kept}<button>${speech.say`Show`}</button></form>
+  return html`<form class="past" action="${path}"><label for="past">${speech.say`As this mirror had seen it by the end of`}</label> <input id="past" name="as_of" type="date" value="${day}" required> ${hiddenFields}<button>${speech.say`Show`}</button></form>
 `;
 }
 

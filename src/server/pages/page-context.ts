@@ -26,7 +26,7 @@ export type RequestedPage = {
   values: Record<string, unknown>;
   /** Requested path without an ending. */
   path: string;
-  given: Given;
+  queryParameters: Given;
   /** Origin of the request and base path, without a final slash. */
   origin: string;
   /** Base path without a final slash; empty at the root. */
@@ -61,7 +61,7 @@ export type PageTitle = UserText | ((page: Pick<Rendering, 'speech' | 'values'>)
 /** What header and footer of a page need. */
 export type FrameContext = Pick<
   RequestedPage,
-  'path' | 'given' | 'basePath' | 'language' | 'reading' | 'citation' | 'isStatic'
+  'path' | 'queryParameters' | 'basePath' | 'language' | 'reading' | 'citation' | 'isStatic'
 > & {
   /** As of a RequestedPage; absent for pages outside of the table. */
   origin?: string;
@@ -103,13 +103,13 @@ export type PageContext = Rendering & {
 /** Creates the context of a page over a mirror. */
 export function createPageContext(
   { mirror, now }: Mirrors,
-  asked: RequestedPage,
+  requestedPage: RequestedPage,
   title: PageTitle,
 ): PageContext {
-  const { reading, given, path, values } = asked;
-  const speech = speechOf(asked.language);
+  const { reading, queryParameters, path, values } = requestedPage;
+  const speech = speechOf(requestedPage.language);
   // Parameters of every page, kept in its links.
-  const kept = { lang: given.lang, as_of: given.as_of };
+  const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
   const sourceOf = (question: Question) => (question.looksBack ? now : mirror);
   const inputOf = (question: Question, values: Record<string, unknown>) => ({
     values: withDefaults(question, values),
@@ -118,10 +118,10 @@ export function createPageContext(
   });
   const names = new Map<string, string | null>();
   return {
-    ...asked,
+    ...requestedPage,
     mirror,
     speech,
-    title: typeof title === 'function' ? title({ speech, values }) : speech.tell(title),
+    title: typeof title === 'function' ? title({ speech, values }) : speech.render(title),
     filledAt: lastFilled(mirror),
     once: (name, read) => mirror.readOnce(name, () => read(mirror)),
     list(question, values) {
@@ -140,8 +140,8 @@ export function createPageContext(
       return answerText(sourceOf(question), question, input).text;
     },
     nameOf(kind, slug) {
-      const known = names.get(`${kind} ${slug}`);
-      if (known !== undefined) return known;
+      const cachedName = names.get(`${kind} ${slug}`);
+      if (cachedName !== undefined) return cachedName;
       // Pages repeat a few parties and groups: their names are read at once.
       const name =
         kind === 'party'
@@ -153,9 +153,9 @@ export function createPageContext(
     },
     holds: (kind, key) => holds(mirror, kind, key),
     holdsTopic: (topic) => holdsTopic(mirror, topic),
-    href: (to, query = {}) => addressOf(to, { ...kept, ...query }),
-    recordHref: (kind, key) => addressOf(recordPath(kind, key), kept),
-    hrefWith: (query) => addressOf(path, { ...given, ...query }),
+    href: (to, query = {}) => addressOf(to, { ...commonQuery, ...query }),
+    recordHref: (kind, key) => addressOf(recordPath(kind, key), commonQuery),
+    hrefWith: (query) => addressOf(path, { ...queryParameters, ...query }),
   };
 }
 
@@ -169,7 +169,7 @@ export const attributionFor = ({ citation, filledAt, reading }: FrameContext, li
 
 /** That attribution in words. */
 export const attributionOn = (page: FrameContext) =>
-  page.speech.tell(attributionPhrase(attributionFor(page)));
+  page.speech.render(attributionPhrase(attributionFor(page)));
 
 /** Default values by parameters, parsed once. */
 const defaultValues = new WeakMap<Parameters, Record<string, unknown>>();
@@ -179,6 +179,8 @@ function withDefaults(question: Question, values: Record<string, unknown>): Valu
   const { parameters } = question;
   const defaults = defaultValues.get(parameters) ?? readValues(parameters, {}).values;
   defaultValues.set(parameters, defaults);
-  const stated = Object.entries(values).filter(([name, value]) => value !== undefined && name in parameters);
-  return { ...defaults, ...Object.fromEntries(stated) } as Values<Parameters>;
+  const definedValues = Object.entries(values).filter(
+    ([name, value]) => value !== undefined && name in parameters,
+  );
+  return { ...defaults, ...Object.fromEntries(definedValues) } as Values<Parameters>;
 }

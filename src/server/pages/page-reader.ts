@@ -7,7 +7,7 @@ import { type Language, languageOfTag, languages } from '../../words/language.ts
 import { speechOf } from '../../words/speech.ts';
 import { weightsIn } from '../encodings.ts';
 import { badParameters } from '../problem.ts';
-import { askedMoment, asOf, readingOf } from '../question-routes.ts';
+import { asOf, parseRequestedMoment, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import type { FrameContext } from './page-context.ts';
 import type { View } from './view.ts';
@@ -37,18 +37,18 @@ export function readAddress(view: View, request: FastifyRequest, serving: Servin
   const inPlace = last === undefined ? null : endingOf(view, places[last]!);
   const form = ending ?? inPlace;
   if (inPlace !== null) places[last!] = places[last!]!.slice(0, -inPlace.length - 1);
-  const given = statedIn(request.query as Record<string, string | string[]>, parameters);
-  const { values, errors } = readValues(parameters, { ...given, ...places });
+  const queryParameters = parsePageQuery(request.query as Record<string, string | string[]>, parameters);
+  const { values, errors } = readValues(parameters, { ...queryParameters, ...places });
   if (errors.length > 0) throw badParameters(errors);
   const { lang, as_of, spreadsheet: _, ...own } = values;
-  const reading = readingOf(settings, askedMoment(as_of as string | undefined, clock()));
+  const reading = readingOf(settings, parseRequestedMoment(as_of as string | undefined, clock()));
   const language = (lang as Language | undefined) ?? languageOf(request.headers['accept-language']);
   return {
     page: view.name,
     form,
     values: own,
     path: form === null ? path : path.slice(0, -form.length - 1) || '/',
-    given,
+    queryParameters,
     origin: originOf(request, serving),
     basePath: settings.basePath ?? '',
     language,
@@ -64,23 +64,25 @@ export function readAddress(view: View, request: FastifyRequest, serving: Servin
  */
 export function originOf({ protocol, headers }: FastifyRequest, { settings }: Serving): string {
   const { host = '' } = headers;
-  const named = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
-  return `${protocol === 'https' ? 'https' : 'http'}://${named}${settings.basePath ?? ''}`;
+  const hostName = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
+  return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
 }
 
 /** The page's parameters in a query; empty form fields are dropped. */
-function statedIn(query: Record<string, string | string[]>, parameters: Parameters) {
-  const others = Object.values(parameters).some(({ takesOthers }) => takesOthers) ? Object.keys(query) : [];
-  const stated = [...Object.keys(parameters), ...others].map((name) => {
+function parsePageQuery(query: Record<string, string | string[]>, parameters: Parameters) {
+  const otherNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining)
+    ? Object.keys(query)
+    : [];
+  const entries = [...Object.keys(parameters), ...otherNames].map((name) => {
     return [name, [query[name] ?? []].flat().filter((text) => text.trim() !== '')] as const;
   });
-  return Object.fromEntries(stated.filter(([, texts]) => texts.length > 0));
+  return Object.fromEntries(entries.filter(([, texts]) => texts.length > 0));
 }
 
 /** The form that a path segment's ending names, or null for HTML. */
-function endingOf(view: View, place: string): string | null {
-  const ending = Object.keys(view.forms).find((each) => place.endsWith(`.${each}`));
-  return ending !== undefined && place.length > ending.length + 1 ? ending : null;
+function endingOf(view: View, segment: string): string | null {
+  const ending = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
+  return ending !== undefined && segment.length > ending.length + 1 ? ending : null;
 }
 
 /** The preferred language by Accept-Language (RFC 9110, section 12.5.4). */
@@ -97,10 +99,12 @@ export function languageOf(header = ''): Language {
 /** The frame context of a page outside the table of pages. */
 export function frameContextOf(request: FastifyRequest, { mirror, settings }: Serving): FrameContext {
   const query = request.query as Record<string, string | string[]>;
-  const stated = [query.lang].flat()[0];
+  const requestedLanguage = [query.lang].flat()[0];
   const language =
-    stated === 'fr' || stated === 'en' ? stated : languageOf(request.headers['accept-language']);
-  const lang = stated === language ? language : null;
+    requestedLanguage === 'fr' || requestedLanguage === 'en'
+      ? requestedLanguage
+      : languageOf(request.headers['accept-language']);
+  const lang = requestedLanguage === language ? language : null;
   const path = pathOf(request);
   return {
     speech: speechOf(language),
@@ -110,7 +114,7 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings }: Se
     reading: { searchesByMeaning: false, asOf: null },
     path,
     basePath: settings.basePath ?? '',
-    given: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
+    queryParameters: Object.fromEntries(Object.entries(query).map(([name, text]) => [name, [text].flat()])),
     href: (to, more = {}) => addressOf(to, { ...more, lang }),
     hrefWith: (more) => addressOf(path, { ...query, ...more }),
   };

@@ -42,24 +42,24 @@ function answer(
   { serving, ending }: { serving: Serving; ending: string | null },
 ): FastifyReply | Promise<FastifyReply> {
   const { answers, reader } = serving;
-  const asked = readAddress(view, request, serving, ending);
-  const { form, given, language, path, reading } = asked;
+  const requestedPage = readAddress(view, request, serving, ending);
+  const { form, queryParameters, language, path, reading } = requestedPage;
   const { asOf } = reading;
-  request.values = { ...asked.values, form, given, language, path };
+  request.values = { ...requestedPage.values, form, queryParameters, language, path };
   const shown = form === null ? undefined : view.forms[form];
   const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
   // The file may be written anew while the mirror stays.
   if (view.needs !== null)
     request.values.file = statSync(serving.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
   // The response cache keys by values; the origin counts only where the text contains it.
-  if ((shown ?? view).isAbsolute) request.values.origin = asked.origin;
-  headersOf(view, request, reply, asked);
+  if ((shown ?? view).isAbsolute) request.values.origin = requestedPage.origin;
+  headersOf(view, request, reply, requestedPage);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
   // What takes long, and all of the past, is read in a process of the pool, as a whole.
   if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
-    return streamCsv(view, request, reply, { serving, asked });
+    return streamCsv(view, request, reply, { serving, requestedPage });
   }
-  return answers.text(request, reply, () => reader.read(asked, request.caller!), contentType);
+  return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
 }
 
 /** Sends a whole list as a file, from one snapshot of the mirror. */
@@ -67,17 +67,20 @@ function streamCsv(
   view: View,
   request: FastifyRequest,
   reply: FastifyReply,
-  { serving, asked }: { serving: Serving; asked: RequestedPage },
+  { serving, requestedPage }: { serving: Serving; requestedPage: RequestedPage },
 ): FastifyReply | Promise<FastifyReply> {
   let parts: Generator<string>;
-  let begun: string[];
+  let firstParts: string[];
   return serving.answers.stream(request, reply, {
     open(path) {
       return orClosed(openSnapshot(path), (snapshot) => {
-        parts = wholeCsv(createPageContext({ mirror: snapshot, now: snapshot }, asked, view.title), view);
+        parts = wholeCsv(
+          createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title),
+          view,
+        );
         // Read before the answer begins: what is refused is still a refusal.
-        begun = [parts.next().value ?? '', parts.next().value ?? ''];
-        const name = asked.path.split('/').at(-1);
+        firstParts = [parts.next().value ?? '', parts.next().value ?? ''];
+        const name = requestedPage.path.split('/').at(-1);
         reply
           .header('content-type', view.forms.csv!.mediaType)
           .header('content-disposition', `attachment; filename="${name}.csv"`);
@@ -85,18 +88,24 @@ function streamCsv(
       });
     },
     async write(_snapshot, sink) {
-      for (const text of begun) await sink.write(text);
+      for (const text of firstParts) await sink.write(text);
       for (const text of parts) await sink.write(text);
     },
   });
 }
 
-function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, asked: RequestedPage): void {
-  const { form, path, language } = asked;
-  const others = form === null ? otherForms(view, request, asked) : [];
+function headersOf(
+  view: View,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  requestedPage: RequestedPage,
+): void {
+  const { form, path, language } = requestedPage;
+  const alternateLinks = form === null ? otherForms(view, request, requestedPage) : [];
   // https://www.rfc-editor.org/rfc/rfc7089
-  const original = asked.reading.asOf !== null && `<${asked.basePath}${path}>; rel="original"`;
-  const links = [reply.getHeader('link'), ...others, original].filter(Boolean);
+  const original =
+    requestedPage.reading.asOf !== null && `<${requestedPage.basePath}${path}>; rel="original"`;
+  const links = [reply.getHeader('link'), ...alternateLinks, original].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // An SVG opened by itself is a document: no script in it may run.

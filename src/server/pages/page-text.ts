@@ -15,11 +15,13 @@ import { views } from './table.ts';
 import type { PageContent, View } from './view.ts';
 
 /** The text of a page in the requested form; throws a RefusedRequestError if it names no record. */
-export function pageText(mirrors: Mirrors, asked: RequestedPage): string {
-  const view = viewNamed(asked.page);
-  const page = createPageContext(mirrors, asked, view.title);
-  if (asked.form === shareForm) return sharePicture(page, view.render(page));
-  return asked.form === null ? wholePage(page, view) : view.forms[asked.form]!.make(page, view);
+export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string {
+  const view = viewOf(requestedPage.page);
+  const page = createPageContext(mirrors, requestedPage, view.title);
+  if (requestedPage.form === shareForm) return sharePicture(page, view.render(page));
+  return requestedPage.form === null
+    ? wholePage(page, view)
+    : view.forms[requestedPage.form]!.make(page, view);
 }
 
 /** The HTML of a page within its frame, with links to its other forms. */
@@ -36,11 +38,11 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
 }
 
 /** The page with that name. */
-export const viewNamed = (name: string): View => views.find((view) => view.name === name)!;
+export const viewOf = (name: string): View => views.find((view) => view.name === name)!;
 
 /** The kinds that a page needs; see View. */
 export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {
-  const view = viewNamed(page);
+  const view = viewOf(page);
   return view.reads(view.questionValues(values));
 }
 
@@ -48,16 +50,16 @@ export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[
 export const shareForm = 'share.png';
 
 /** The address of that picture: it says when the data was retrieved, so that no cache keeps what was corrected. */
-const shareAddress = ({ path, given, language, filledAt }: PageContext) =>
+const shareAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
   addressOf(`${path === '/' ? '' : path}/${shareForm}`, {
-    ...given,
+    ...queryParameters,
     lang: language,
     v: filledAt?.replace(/\D/g, '').slice(0, 14) ?? null,
   });
 
 /** Open Graph (https://ogp.me/) and canonical address; null without an origin. */
 function openGraph(page: PageContext, { title, description }: PageContent & { title: string }) {
-  const { origin, citation, language, path, given, isStatic, hrefWith } = page;
+  const { origin, citation, language, path, queryParameters, isStatic, hrefWith } = page;
   if (origin === '') return null;
   const tags = {
     'og:type': path === '/' ? 'website' : 'article',
@@ -75,9 +77,9 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
       'og:image:alt': title,
     }),
   };
-  const stated = Object.entries(tags).filter(([, content]) => content !== undefined);
-  return html`${stated.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="${isStatic ? 'summary' : 'summary_large_image'}">
-<link rel="canonical" href="${origin}${addressOf(path, { ...given, lang: null, cursor: null })}">
+  const definedTags = Object.entries(tags).filter(([, content]) => content !== undefined);
+  return html`${definedTags.map(([property, content]) => html`<meta property="${property}" content="${content}">\n`)}<meta name="twitter:card" content="${isStatic ? 'summary' : 'summary_large_image'}">
+<link rel="canonical" href="${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}">
 `;
 }
 

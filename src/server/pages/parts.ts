@@ -70,10 +70,10 @@ export const inFrench = (text: string | null) =>
 
 /** Parts joined by dots; empty parts are left out. */
 export function line(...parts: Content[]): Html {
-  return html`${parts.filter(isStated).map((part, at) => [at > 0 && dot, part])}`;
+  return html`${parts.filter(hasContent).map((part, at) => [at > 0 && dot, part])}`;
 }
 
-const isStated = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
+const hasContent = (part: Content) => part !== null && part !== undefined && part !== false && part !== '';
 
 const dot = html`<span class="dot"> · </span>`;
 
@@ -180,37 +180,40 @@ export function listContent(
   answer: ListAnswer,
   { filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
-  const rows = page.given.limit === undefined ? answer.total : null;
+  const rows = page.queryParameters.limit === undefined ? answer.total : null;
   return { ...content, rows, body: html`${filters}${list ?? none(empty)}${pager(page, answer)}` };
 }
 
 /** How much of a list is shown, with links to the first and the next page. */
-export function pager({ speech, given, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
+export function pager(
+  { speech, queryParameters, hrefWith }: Rendering,
+  { items, total, nextCursor }: ListAnswer,
+) {
   const shown = items.length;
   if (total === 0) return null;
-  const told =
+  const countText =
     total === null
       ? speech.say`shown ${speech.number(shown)}`
       : speech.say`shown ${speech.number(shown)} of ${speech.number(total)}`;
   const first =
-    given.cursor &&
+    queryParameters.cursor &&
     html`<a href="${hrefWith({ cursor: null })}" rel="first">${speech.say`Back to the beginning`}</a>`;
   const next =
     nextCursor &&
     html`<a class="next" href="${hrefWith({ cursor: nextCursor })}" rel="next">${speech.say`More`}</a>`;
-  return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${told}</p>${first}${next}</nav>`;
+  return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${countText}</p>${first}${next}</nav>`;
 }
 
 /** The sources of a record (see `sourcesIn`). */
-export function sources(page: Rendering, found: readonly Document[]): Html | null {
-  if (found.length === 0) return null;
+export function sources(page: Rendering, documents: readonly Document[]): Html | null {
+  if (documents.length === 0) return null;
   const { speech } = page;
-  const items = found.map((source) => {
+  const items = documents.map((source) => {
     const id = textOf(source, 'id');
     const title = textOf(source, 'title', 'url', 'id') ?? '';
-    const isHeld = id !== null && page.holds('source', id);
+    const isStored = id !== null && page.holds('source', id);
     const own =
-      isHeld && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
+      isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
     const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), own);
     return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${about}</span></li>\n`;
   });
@@ -219,9 +222,9 @@ export function sources(page: Rendering, found: readonly Document[]): Html | nul
 
 /** The sources that a profile cites, and what it was put together from where the service has none. */
 export function profileSources(page: Rendering, record: Document): Html | null {
-  const found = sourcesIn(record, () => undefined);
-  const cited = sources(page, found);
-  const composed = record.composed === true && html`<p>${page.speech.tell(composedText)}</p>`;
+  const sourceRecords = sourcesIn(record, () => undefined);
+  const cited = sources(page, sourceRecords);
+  const composed = record.composed === true && html`<p>${page.speech.render(composedText)}</p>`;
   return section(page.speech.say`Sources`, html`${cited}${composed}`, { id: 'sources' });
 }
 
@@ -234,7 +237,7 @@ export function outsideLink(url: string | null, text?: Content): Html | null {
 
 /** Names and values as a definition list; rows without a value are left out. */
 export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
-  const said = rows.filter(([, value]) => isStated(value));
-  if (said.length === 0) return null;
-  return html`<dl class="facts${isWide ? ' wide' : null}">${said.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
+  const statedRows = rows.filter(([, value]) => hasContent(value));
+  if (statedRows.length === 0) return null;
+  return html`<dl class="facts${isWide ? ' wide' : null}">${statedRows.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>`;
 }

@@ -36,17 +36,18 @@ export function referenceRoutes(
     const { name } = request.params as { name?: string };
     const page = frameContextOf(request, serving);
     const all = describedIn(api);
-    const found = all.get(name ?? '');
-    if (name !== undefined && !found)
+    const entry = all.get(name ?? '');
+    if (name !== undefined && !entry)
       throw new RefusedRequestError(404, 'The interface has nothing of that name.');
-    if (found && page.given.try) return reply.redirect(`${settings.basePath ?? ''}${tried(found, page)}`);
+    if (entry && page.queryParameters.try)
+      return reply.redirect(`${settings.basePath ?? ''}${tried(entry, page)}`);
     const lead = line(
       html`<a href="${page.href('/docs')}">${page.speech.say`The interface`}</a>`,
       html`<a href="/openapi.json">OpenAPI</a>`,
     );
     const text = framePage(page, {
       lead,
-      ...(found ? onePage(page, name!, found) : contents(page, api, all)),
+      ...(entry ? onePage(page, name!, entry) : contents(page, api, all)),
     });
     reply.headers(pageHeaders(page.language));
     return answers.fixed(request, reply, fixedResponse(text, htmlType));
@@ -96,11 +97,11 @@ function describedIn({ paths, components }: Document): Map<string, Described> {
 }
 
 /** The address that a form asks for, without its empty fields. */
-function tried({ path, described }: Described, { given }: FrameContext): string {
+function tried({ path, described }: Described, { queryParameters }: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
   for (const { name, in: where } of documentsIn(described.parameters)) {
-    const [value = ''] = given[String(name)] ?? [];
+    const [value = ''] = queryParameters[String(name)] ?? [];
     if (where === 'path') address = address.replace(`{${name}}`, encodeURIComponent(value));
     else if (value !== '') query.set(String(name), value);
   }
@@ -154,8 +155,8 @@ function onePage(page: FrameContext, name: string, { path, described }: Describe
   const answers = Object.entries(described.responses as Record<string, Document>).map(
     ([status, { description, content }]) => {
       const [media] = Object.values(isDocument(content) ? content : {});
-      const told = html`<span lang="en">${String(description)}</span>`;
-      return [status, line(told, isDocument(media) && typeText(page, media.schema))] as const;
+      const descriptionHtml = html`<span lang="en">${String(description)}</span>`;
+      return [status, line(descriptionHtml, isDocument(media) && typeText(page, media.schema))] as const;
     },
   );
   const title = textOf(described, 'summary') ?? path;

@@ -61,40 +61,40 @@ export function answerWithPage(
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);
   if (isData) return sendProblem(request, reply, refusal);
   const isChoice = error instanceof AmbiguousNameError;
-  const { status, message, said, extras } = refusal;
-  const made = frameContextOf(request, serving);
+  const { status, message, userText, extras } = refusal;
+  const frameContext = frameContextOf(request, serving);
   const send = (content: PageContent & { title: string }) =>
     refusing(reply, refusal)
       .headers({
-        ...pageHeaders(made.language),
+        ...pageHeaders(frameContext.language),
         vary: 'Accept, Accept-Language, Accept-Encoding, Authorization',
       })
       .header('content-type', htmlType)
-      .send(framePage(made, content));
-  if (extras.withdrawn) return send(lastSaid(made, extras.withdrawn, said));
-  const { speech, language } = made;
-  const [named = say`This cannot be shown`, next = say`Begin anew with the search above.`] = isChoice
+      .send(framePage(frameContext, content));
+  if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
+  const { speech, language } = frameContext;
+  const [titlePhrase = say`This cannot be shown`, next = say`Begin anew with the search above.`] = isChoice
     ? choice
     : (notices[status] ?? []);
-  const title = speech.tell(named);
+  const title = speech.render(titlePhrase);
   const near = [...suggested(extras, request), ...nearPaths(status, pathOf(request))];
   const list = near.map(({ href, text }) => html`<li><a href="${href}">${text}</a></li>`);
-  const sentence = speech.tell(said);
+  const sentence = speech.render(userText);
   // A 404 needs no details; messages without a French translation are for programs.
-  const isTold = status !== 404 && (language === 'en' || sentence !== message);
-  const told = isTold && html`<p class="lead">${sentence}</p>\n`;
-  const body = html`${told}<p>${speech.tell(next)}</p>
-${!isChoice && withoutFaults(made, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
+  const showsSentence = status !== 404 && (language === 'en' || sentence !== message);
+  const detailHtml = showsSentence && html`<p class="lead">${sentence}</p>\n`;
+  const body = html`${detailHtml}<p>${speech.render(next)}</p>
+${!isChoice && withoutFaults(frameContext, refusal)}${near.length > 0 && html`${!isChoice && html`<h2>${speech.say`Did you mean`}</h2>\n`}<ul class="plain">${list}</ul>`}`;
   return send({ title, body });
 }
 
 /** The page of a withdrawn record: since when, what it last said, and its history. */
-function lastSaid(
-  made: FrameContext,
+function withdrawnPage(
+  frameContext: FrameContext,
   { kind: name, key, withdrawn_at, document }: WithdrawnRecord,
-  said: UserText,
+  userText: UserText,
 ): PageContent & { title: string } {
-  const { speech, href } = made;
+  const { speech, href } = frameContext;
   const kind = kindOf(name);
   const page = {
     speech,
@@ -108,7 +108,7 @@ function lastSaid(
     title: speech.say`Withdrawn on ${speech.day(withdrawn_at.slice(0, 10))}: ${shorten(title, 120)}`,
     heading: html`<span lang="fr">${title}</span>`,
     kicker: html`${speech.word(kind.name)} · ${speech.word('withdrawn')}`,
-    lead: speech.tell(said),
+    lead: speech.render(userText),
     body: html`${fields}${onward(history, speech.say`Every version of this record`)}`,
   };
 }
@@ -121,9 +121,9 @@ export function answerNoPage(request: FastifyRequest, reply: FastifyReply, servi
 }
 
 /** Link to the page without the bad parameters; null if the fault is in the path. */
-function withoutFaults({ speech, given, hrefWith }: FrameContext, { extras }: RefusedRequestError) {
+function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { extras }: RefusedRequestError) {
   const faults = (extras.errors ?? []).map(({ parameter }) => parameter);
-  if (faults.length === 0 || !faults.every((name) => given[name])) return null;
+  if (faults.length === 0 || !faults.every((name) => queryParameters[name])) return null;
   const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
   return html`<p><a class="next" href="${href}">${speech.say`This page without it`}</a></p>\n`;
 }
@@ -148,13 +148,13 @@ function suggested({ suggestions = [] }: ProblemExtras, request: FastifyRequest)
 function nearPaths(status: number, path: string): { href: string; text: string }[] {
   if (status !== 404) return [];
   const [, first = ''] = path.split('/');
-  const known = views
+  const pathNames = views
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
     .map(({ path }) => path.slice(1));
   // Records have no page of that name where people look for them: /ballots, /scrutins, /quotes.
   const list = kindTyped(first)?.list;
   const near = list
     ? [addressOf(list.path, list.query ?? {})]
-    : nearWords(first, known).map((path) => `/${path}`);
-  return known.includes(first) ? [] : near.map((href) => ({ href, text: href }));
+    : nearWords(first, pathNames).map((path) => `/${path}`);
+  return pathNames.includes(first) ? [] : near.map((href) => ({ href, text: href }));
 }

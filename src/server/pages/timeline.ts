@@ -11,14 +11,18 @@ import { attributionOn, type PageContext, type Rendering } from './page-context.
 import { day, partyLink } from './parts.ts';
 
 /** Affiliations as they are drawn, and as a list; null if there are none. */
-export function affiliationTimeline(page: Rendering, found: readonly Document[], drawn: string | null) {
-  if (found.length === 0) return null;
+export function affiliationTimeline(
+  page: Rendering,
+  affiliations: readonly Document[],
+  drawn: string | null,
+) {
+  if (affiliations.length === 0) return null;
   const { speech } = page;
-  const dated = found
+  const dated = affiliations
     .filter(isDated)
     .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1))
     .reverse();
-  const undated = found.filter((each) => !isDated(each));
+  const undated = affiliations.filter((each) => !isDated(each));
   const picture =
     drawn &&
     html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`Affiliations over time`}">${new Html(onPage(drawn))}</div>`;
@@ -28,11 +32,11 @@ export function affiliationTimeline(page: Rendering, found: readonly Document[],
 function entry(page: Rendering, affiliation: Document): Html {
   const { speech } = page;
   const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
-  const span =
+  const periodText =
     start === null && end === null
       ? speech.say`no dates stated`
       : html`${day(speech, start) ?? '…'} – ${day(speech, end) ?? speech.say`today`}`;
-  return html`<li><span lang="fr">${textOf(affiliation, 'role')} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${span}</span></li>
+  return html`<li><span lang="fr">${textOf(affiliation, 'role')} ${partyLink(page, affiliation.party) ?? textOf(affiliation, 'name', 'organization')}</span><span class="meta">${periodText}</span></li>
 `;
 }
 

@@ -84,7 +84,7 @@ function viewOf<Answer, Shown>(
     parameters: question ? parametersOverHttp(question.parameters) : {},
     questionValues: (values) => values,
     isLong: question?.isLong === true,
-    reads: (stated) => question?.reads(stated) ?? [],
+    reads: (inputValues) => question?.reads(inputValues) ?? [],
     inSite: null,
     sharesFile: false,
     example: {},
@@ -111,16 +111,16 @@ function parametersOverHttp(parameters: Parameters): Parameters {
 export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
   {
-    isAsked = () => true,
+    isQueried = () => true,
     ...row
   }: Row &
     Template<ListAnswer, Shown> & {
       /** True if the address asks the question; else the page shows no answer. */
-      isAsked?(page: PageContext): boolean;
+      isQueried?(page: PageContext): boolean;
     },
 ): View {
   return viewOf(row, question, (page, { isEmpty, questionValues }) =>
-    isAsked(page) && !isEmpty(page) ? page.list(question, questionValues(page.values)) : emptyAnswer,
+    isQueried(page) && !isEmpty(page) ? page.list(question, questionValues(page.values)) : emptyAnswer,
   );
 }
 

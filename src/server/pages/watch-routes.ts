@@ -38,14 +38,14 @@ function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook | null)
 }
 
 function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
-  const made = frameContextOf(request, serving);
-  const { speech, language } = made;
+  const frameContext = frameContextOf(request, serving);
+  const { speech, language } = frameContext;
   const text = withWatches(serving, (book) => {
-    const items = book ? listWatches(book).map((watch) => watchItem(book, watch, made)) : [];
+    const items = book ? listWatches(book).map((watch) => watchItem(book, watch, frameContext)) : [];
     const none = html`<p class="none">${speech.say`Nothing is watched yet: ${'`hemicycle watch add`'} begins it.`}</p>`;
     const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
     const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
-    return framePage(made, { title: speech.say`Watches`, lead, body });
+    return framePage(frameContext, { title: speech.say`Watches`, lead, body });
   });
   reply.headers(pageHeaders(language));
   return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));

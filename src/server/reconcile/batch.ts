@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json } from '../../model/document.ts';
 import { namedKinds } from '../../names/database.ts';
-import { matchName, type NameCandidate, type StatedFacts } from '../../names/match.ts';
+import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { badParameters } from '../problem.ts';
 import {
@@ -44,9 +44,9 @@ function answerQueries(mirror: Mirror, written: string): object {
     throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
   const queries = names.map((name) => [name, queryOf(name, batch[name])] as const);
   return Object.fromEntries(
-    queries.map(([name, { asked, limit, stated }]) => [
+    queries.map(([name, { nameQuery, limit, propertyIds }]) => [
       name,
-      { result: matchName(mirror, asked, limit).map((each) => resultOf(each, stated)) },
+      { result: matchName(mirror, nameQuery, limit).map((each) => resultOf(each, propertyIds)) },
     ]),
   );
 }
@@ -62,30 +62,30 @@ function answerExtension(mirror: Mirror, written: string): object {
       `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`,
     );
   // Rows are keyed by property id, so the last of duplicate properties wins.
-  const asked = [...new Map(columns.map(columnOf).map((column) => [column.id, column])).values()];
+  const requestedColumns = [...new Map(columns.map(columnOf).map((column) => [column.id, column])).values()];
   const keys = new Set(ids);
-  if (keys.size * asked.length > batchBounds.cells)
+  if (keys.size * requestedColumns.length > batchBounds.cells)
     throw bad('extend', `must ask for at most ${batchBounds.cells} cells (ids × properties) at once`);
-  const rows = [...keys].map((id) => [String(id), cellsOf(mirror, id, asked)]);
-  return { meta: asked.map(metaOf), rows: Object.fromEntries(rows) };
+  const rows = [...keys].map((id) => [String(id), cellsOf(mirror, id, requestedColumns)]);
+  return { meta: requestedColumns.map(metaOf), rows: Object.fromEntries(rows) };
 }
 
-function cellsOf(mirror: Mirror, id: Json, asked: readonly Column[]): Record<string, Value[]> {
+function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]): Record<string, Value[]> {
   const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
   return Object.fromEntries(
-    asked.map((column) => {
-      const known = properties.find(({ id: own, of }) => own === column.id && of === entity?.kind);
-      const values = known && entity ? known.values(mirror, entity.document, column.settings) : [];
+    requestedColumns.map((column) => {
+      const property = properties.find(({ id: own, of }) => own === column.id && of === entity?.kind);
+      const values = property && entity ? property.values(mirror, entity.document, column.settings) : [];
       const { limit } = column.settings;
       return [column.id, limit > 0 ? values.slice(0, limit) : values];
     }),
   );
 }
 
-function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate, stated: string[]) {
+function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate, propertyIds: string[]) {
   // By the property that the query stated the fact with.
   const idOfFact = (fact: string) =>
-    comparable.filter((each) => each.fact === fact).find(({ id }) => stated.includes(id))?.id ?? fact;
+    comparable.filter((each) => each.fact === fact).find(({ id }) => propertyIds.includes(id))?.id ?? fact;
   const facts = [...agrees, ...differs].map((fact) => ({ id: idOfFact(fact), value: agrees.includes(fact) }));
   return {
     id: idOf(kind, slug),
@@ -98,24 +98,26 @@ function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandi
 }
 
 function queryOf(name: string, written: Json | undefined) {
-  const place = `queries.${name.slice(0, 50)}`;
+  const parameterPath = `queries.${name.slice(0, 50)}`;
   const query = typeof written === 'string' ? { query: written } : written;
-  if (!isDocument(query)) throw bad(place, 'must be an object');
-  const { query: text = '', type, limit = usualCandidates, properties: stated = [] } = query;
+  if (!isDocument(query)) throw bad(parameterPath, 'must be an object');
+  const { query: text = '', type, limit = usualCandidates, properties: statedProperties = [] } = query;
   if (typeof text !== 'string' || text.length > batchBounds.characters)
-    throw bad(place, `must have a query of at most ${batchBounds.characters} characters`);
-  if (!Array.isArray(stated) || stated.length > batchBounds.properties)
-    throw bad(place, `must have a list of at most ${batchBounds.properties} properties`);
+    throw bad(parameterPath, `must have a query of at most ${batchBounds.characters} characters`);
+  if (!Array.isArray(statedProperties) || statedProperties.length > batchBounds.properties)
+    throw bad(parameterPath, `must have a list of at most ${batchBounds.properties} properties`);
   const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
   const most = Math.min(positiveCount(limit) || usualCandidates, batchBounds.candidates);
-  const pids = stated.flatMap((each) => (isDocument(each) && typeof each.pid === 'string' ? [each.pid] : []));
-  return { asked: { name: text, kinds, ...factsIn(stated) }, limit: most, stated: pids };
+  const pids = statedProperties.flatMap((each) =>
+    isDocument(each) && typeof each.pid === 'string' ? [each.pid] : [],
+  );
+  return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: most, propertyIds: pids };
 }
 
-function factsIn(stated: Json[]): StatedFacts {
-  const facts: StatedFacts = {};
-  for (const each of stated) {
+function factsIn(statedProperties: Json[]): DeclaredFacts {
+  const facts: DeclaredFacts = {};
+  for (const each of statedProperties) {
     if (!isDocument(each)) continue;
     const fact = comparable.find(({ id }) => id === each.pid)?.fact;
     const text = textIn(each.v);
@@ -157,9 +159,9 @@ function columnOf(written: Json): Column {
 }
 
 function metaOf({ id }: Column): object {
-  const known = properties.find((each) => each.id === id);
-  const [type] = typesOf(known?.type ?? '');
-  return { id, name: known?.name ?? id, ...(type ? { type } : {}) };
+  const property = properties.find((each) => each.id === id);
+  const [type] = typesOf(property?.type ?? '');
+  return { id, name: property?.name ?? id, ...(type ? { type } : {}) };
 }
 
 function parsed(parameter: string, written: string): Document {

@@ -5,7 +5,7 @@ import type { Citation } from '../../model/attribution.ts';
 import { namedKinds } from '../../names/database.ts';
 import { searchNames } from '../../names/search.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { inOneView } from '../../store/transaction.ts';
+import { readSnapshot } from '../../store/transaction.ts';
 import type { Speech } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
 import { embeddedPage } from '../pages/frame.ts';
@@ -49,12 +49,12 @@ export async function reconcileRoutes(app: App, serving: Serving): Promise<void>
 function batchRoute(api: App, serving: Serving): void {
   const { mirror, reader } = serving;
   const answer = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const asked = {
+    const parameters = {
       ...(request.query as ReconcileParameters),
       ...((request.body ?? {}) as ReconcileParameters),
     };
     for (const batch of ['queries', 'extend'] as const) {
-      const written = one(asked[batch]);
+      const written = one(parameters[batch]);
       if (written === undefined) continue;
       return sendJson(reply, (await reader.read({ batch, values: { written } }, request.caller!)).text);
     }
@@ -98,10 +98,10 @@ function manifestOf(origin: string, { name }: Citation): object {
 }
 
 function suggestRoutes(api: App, { mirror }: Serving): void {
-  const get = (path: string, find: (asked: ReconcileParameters) => object) =>
+  const get = (path: string, find: (parameters: ReconcileParameters) => object) =>
     api.get(path, { schema: { hide: true } }, (request, reply) => {
-      const found = inOneView(mirror.current(), () => find(request.query as ReconcileParameters));
-      return sendJson(reply, JSON.stringify(found));
+      const answer = readSnapshot(mirror.current(), () => find(request.query as ReconcileParameters));
+      return sendJson(reply, JSON.stringify(answer));
     });
   const suggest = (what: string, find: (prefix: string, type: string) => object[]) =>
     get(`/suggest/${what}`, ({ prefix, type, cursor }) => ({
@@ -110,9 +110,11 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
   suggest('entity', (prefix, type) => suggestedEntities(mirror.current(), prefix, type));
   for (const [what, all] of Object.entries({ type: types, property: comparable }))
     suggest(what, (prefix) => {
-      const asked = fold(prefix).trim();
-      const found = all.filter(({ id, name }) => fold(name).includes(asked) || fold(id).includes(asked));
-      return found.map(({ id, name, description }) => ({ id, name, description }));
+      const foldedPrefix = fold(prefix).trim();
+      const matches = all.filter(
+        ({ id, name }) => fold(name).includes(foldedPrefix) || fold(id).includes(foldedPrefix),
+      );
+      return matches.map(({ id, name, description }) => ({ id, name, description }));
     });
   get('/properties', ({ type, limit }) => proposedProperties(one(type), positiveCount(one(limit))));
 }
@@ -122,12 +124,12 @@ const mostSuggested = 20;
 /** Entities whose names match the prefix, or the one whose id it is. */
 function suggestedEntities(mirror: Mirror, prefix: string, type: string): object[] {
   const kinds = namedKinds.filter((kind) => type === '' || type === kind);
-  const known = entityOf(mirror, prefix.trim());
-  const { names } = known
+  const exactEntity = entityOf(mirror, prefix.trim());
+  const { names } = exactEntity
     ? { names: [] }
     : searchNames(mirror, prefix.slice(0, 500), { kinds, limit: mostSuggested });
-  const found = [known, ...names.map(({ kind, key }) => entityOf(mirror, idOf(kind, key)))];
-  return found.flatMap((entity) => {
+  const entities = [exactEntity, ...names.map(({ kind, key }) => entityOf(mirror, idOf(kind, key)))];
+  return entities.flatMap((entity) => {
     if (entity === null) return [];
     const { id, name, description, kind } = entity;
     return [{ id, name, description, notable: typesOf(kind) }];
@@ -137,24 +139,24 @@ function suggestedEntities(mirror: Mirror, prefix: string, type: string): object
 /** The properties that can be added to a table of a type. */
 function proposedProperties(type = '', limit: number): object {
   const own = properties.filter(({ of }) => type === '' || of === type);
-  const known = [...new Map(own.map(({ id, name }) => [id, { id, name }])).values()];
-  return { type, limit, properties: limit > 0 ? known.slice(0, limit) : known };
+  const distinctProperties = [...new Map(own.map(({ id, name }) => [id, { id, name }])).values()];
+  return { type, limit, properties: limit > 0 ? distinctProperties.slice(0, limit) : distinctProperties };
 }
 
 function pageRoutes(api: App, serving: Serving): void {
   const { mirror, settings } = serving;
-  const asked = (request: FastifyRequest): Entity => {
+  const requestedEntity = (request: FastifyRequest): Entity => {
     const entity = entityOf(mirror.current(), one((request.query as ReconcileParameters).id) ?? '');
     if (entity === null) throw new RefusedRequestError(404, 'There is no politician or party of that id.');
     return entity;
   };
   api.get('/view', { schema: { hide: true } }, (request, reply) => {
-    const { kind, slug } = asked(request);
+    const { kind, slug } = requestedEntity(request);
     return reply.redirect(`${settings.basePath ?? ''}${recordPath(kind, slug)}`, 303);
   });
   api.get('/preview', { schema: { hide: true } }, (request, reply) => {
     const framed = frameContextOf(request, serving);
-    const entity = asked(request);
+    const entity = requestedEntity(request);
     const body = previewOf(mirror.current(), entity, framed.speech);
     reply
       .header('content-type', 'text/html; charset=utf-8')

@@ -2,7 +2,7 @@ import { affiliationsOn } from '../../model/affiliation.ts';
 import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
 import { columnOf, kindOf } from '../../model/kinds.ts';
 import type { NamedKind } from '../../names/database.ts';
-import type { StatedFacts } from '../../names/match.ts';
+import type { DeclaredFacts } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord, recordName } from '../../store/record.ts';
 
@@ -29,7 +29,7 @@ type Property = Called & {
   of: NamedKind;
   type?: NamedKind;
   /** The fact that a query states with it to narrow down a name; a group is matched like a party. */
-  fact?: keyof StatedFacts;
+  fact?: keyof DeclaredFacts;
   values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
 };
 
@@ -37,7 +37,7 @@ type Property = Called & {
 const dateValue = (day: string): Value => ({ date: `${day}T00:00:00` });
 
 /** A field of a record as a property. */
-function field(of: NamedKind, id: string, name: string, fact?: keyof StatedFacts): Property {
+function field(of: NamedKind, id: string, name: string, fact?: keyof DeclaredFacts): Property {
   return {
     ...{ id, of, name, fact },
     description: columnOf(kindOf(of), id).description,
@@ -53,7 +53,7 @@ function field(of: NamedKind, id: string, name: string, fact?: keyof StatedFacts
 
 /** The parties and groups of a politician that `partiesOf` finds, as a property. */
 function affiliated(
-  called: Required<Called> & { fact?: keyof StatedFacts },
+  called: Required<Called> & { fact?: keyof DeclaredFacts },
   partiesOf: (document: Document, day: string | null) => (Json | undefined)[],
 ): Property {
   return {
@@ -116,7 +116,7 @@ export const properties: Property[] = [
 ];
 
 /** Properties that a query may state beside a name. */
-export const comparable: (Required<Called> & { fact: keyof StatedFacts })[] = [
+export const comparable: (Required<Called> & { fact: keyof DeclaredFacts })[] = [
   ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
   { id: 'date', name: 'Day', description: 'The day on which the party held.', fact: 'date' },
 ];
@@ -157,9 +157,9 @@ export function entityOf(mirror: Mirror, id: string): Entity | null {
   const document = readRecord(mirror, kindOf(kind), slug);
   if (document === undefined) return null;
   const party = slugOf(document.party);
-  const said = distinguishing[kind].map((field) =>
+  const facts = distinguishing[kind].map((field) =>
     field === 'party' ? party && nameOf(mirror, 'party', party) : textOf(document, field),
   );
-  const description = said.filter((each) => each !== null).join(' · ');
+  const description = facts.filter((each) => each !== null).join(' · ');
   return { id, kind, slug, name: nameOf(mirror, kind, slug), description, document };
 }

@@ -27,7 +27,7 @@ export async function openAdmissions(
           say`until it answers again, ${meanwhile} (--limit-store-down)`,
         ),
       ),
-    onFound: () => note(`${store()} answers again`),
+    onRecovered: () => note(`${store()} answers again`),
   });
   closing(shared);
   return isOpen ? withFallback(shared, own) : shared;
@@ -55,7 +55,7 @@ function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
 export type SharedLog = Awaited<ReturnType<typeof openRedisLog>>;
 
 /** Called once each time the store is lost or found again. */
-type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onFound: () => void };
+type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
 /** Timeout of a call: each request waits for one. */
 const patienceMs = 500;
@@ -99,7 +99,7 @@ const admitScript = {
  * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. After a
  * failure calls reject at once (circuit breaker), until a reconnect in the background succeeds.
  */
-export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch) {
+export async function openRedisLog(url: string, { onLost, onRecovered }: StoreWatch) {
   refuseForeign(url);
   const closing = new AbortController();
   const { signal } = closing;
@@ -124,18 +124,18 @@ export async function openRedisLog(url: string, { onLost, onFound }: StoreWatch)
       if (signal.aborted) return;
       await connect().catch(() => {});
     }
-    onFound();
+    onRecovered();
   };
   await connect().catch((error) => lose(null, error));
   return {
     /** Admits a request as `SlidingLog` does; rejects while the store is unavailable. */
     async admit(key: string, windowMs: number, max: number): Promise<Admission> {
-      const asked = client;
-      if (asked === null) throw new Error('it did not answer a moment ago and is not asked now');
+      const currentClient = client;
+      if (currentClient === null) throw new Error('it did not answer a moment ago and is not asked now');
       try {
-        return await within(patienceMs, asked.admit(`hemicycle:limit:${key}`, windowMs, max));
+        return await within(patienceMs, currentClient.admit(`hemicycle:limit:${key}`, windowMs, max));
       } catch (error) {
-        lose(asked, error);
+        lose(currentClient, error);
         throw error;
       }
     },

@@ -7,7 +7,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { countMessages, messageStates, oldestWaiting } from '../../store/outbox.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
-import { inOneView } from '../../store/transaction.ts';
+import { readSnapshot } from '../../store/transaction.ts';
 import { readWatches, type WatchBook } from '../../store/watch-book.ts';
 import type { Observed } from '../observed.ts';
 
@@ -84,9 +84,10 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
       collect() {
         this.reset();
         const mirror = orNull(current);
-        const found = mirror && inOneView(mirror, () => read(mirror));
-        if (label === undefined) this.set((found as number | null) ?? Number.NaN);
-        else for (const [value, count] of Object.entries(found ?? {})) this.set({ [label]: value }, count);
+        const measurement = mirror && readSnapshot(mirror, () => read(mirror));
+        if (label === undefined) this.set((measurement as number | null) ?? Number.NaN);
+        else
+          for (const [value, count] of Object.entries(measurement ?? {})) this.set({ [label]: value }, count);
       },
     });
   const secondsSince = (moment: string) => Math.max(0, clock() - Date.parse(moment)) / 1000;

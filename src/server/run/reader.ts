@@ -13,10 +13,10 @@ let reader: ReturnType<typeof createTextReader> | null = null;
 
 const learnt = loadLanguage('fr');
 
-process.on('message', async (asked: ReadRequest) => {
+process.on('message', async (readRequest: ReadRequest) => {
   process.send!(received);
   await learnt;
-  process.send!(await answerTo(asked));
+  process.send!(await answerTo(readRequest));
   guard?.postMessage(null);
 });
 process.on('disconnect', () => process.exit(0));
@@ -43,23 +43,23 @@ function createGuard(): Worker {
   return new Worker(program, { eval: true });
 }
 
-async function answerTo(asked: ReadRequest): Promise<ReaderReply> {
+async function answerTo(readRequest: ReadRequest): Promise<ReaderReply> {
   try {
     // A mirror that is read into memory does not count for the statement.
     reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
-    if (runsStatement(asked)) {
+    if (runsStatement(readRequest)) {
       guard ??= createGuard();
       guard.postMessage(statementBounds);
     }
-    return await drawn(asked, reader.read(asked));
+    return await drawn(readRequest, reader.read(readRequest));
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
     if (!isForeseen)
       return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
-    const { status, said, advice, extras } = refusalOf(error);
+    const { status, userText, advice, extras } = refusalOf(error);
     const inBoth = (text: UserText) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
     return {
-      refusal: { status, detail: inBoth(said), hint: advice === null ? null : inBoth(advice), extras },
+      refusal: { status, detail: inBoth(userText), hint: advice === null ? null : inBoth(advice), extras },
     };
   }
 }

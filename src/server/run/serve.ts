@@ -56,14 +56,14 @@ export async function serve(run: ServeRun): Promise<number> {
 
 /** Serves as a worker, with rate limits counted in the primary process; resolves when that ends it. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
-  const { admissionsOfPrimary, endOfWorker, tellAddress } = await import('./worker-pool.ts');
+  const { admissionsOfPrimary, endOfWorker, sendAddress } = await import('./worker-pool.ts');
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const isCounted = run.flags['operator-port'] !== undefined;
   const counter = isCounted ? (await import('./metrics.ts')).countForPrimary() : null;
   const ended = endOfWorker();
   const server = await listenHere(run, { mirror, admissions: admissionsOfPrimary(), log, counter });
-  tellAddress(server.address);
+  sendAddress(server.address);
   await ended;
   await server.stop();
 }
@@ -111,14 +111,14 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
 /** Listens, and returns the address. The socket of a server that was killed is replaced. */
 async function listen(
   app: FastifyInstance,
-  place: { host: string; port: number } | { path: string },
+  endpoint: { host: string; port: number } | { path: string },
 ): Promise<string> {
-  if ('path' in place && (await isLeftSocket(place.path))) unlinkSync(place.path);
-  return app.listen(place).catch((error: NodeJS.ErrnoException) => {
+  if ('path' in endpoint && (await isLeftSocket(endpoint.path))) unlinkSync(endpoint.path);
+  return app.listen(endpoint).catch((error: NodeJS.ErrnoException) => {
     const [where, hint] =
-      'port' in place
-        ? [`${place.host}:${place.port}`, say`choose another port, or 0 for a free one`]
-        : [place.path, null];
+      'port' in endpoint
+        ? [`${endpoint.host}:${endpoint.port}`, say`choose another port, or 0 for a free one`]
+        : [endpoint.path, null];
     throw new ConfigurationError(say`cannot listen on ${where} (${error.code ?? error.message})`, hint);
   });
 }
@@ -126,9 +126,9 @@ async function listen(
 /** True for a Unix socket at which nobody listens any more. */
 async function isLeftSocket(path: string): Promise<boolean> {
   if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) return false;
-  const asked = connect(path);
-  const answer = await once(asked, 'connect').catch((error: NodeJS.ErrnoException) => error.code);
-  asked.destroy();
+  const socket = connect(path);
+  const answer = await once(socket, 'connect').catch((error: NodeJS.ErrnoException) => error.code);
+  socket.destroy();
   return answer === 'ECONNREFUSED';
 }
 
@@ -138,10 +138,10 @@ const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror: exp
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
   const { flags, settings, sinks, remark } = run;
   const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
-  const found = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
-  await sinks.stdout.write(`${found}/api/v1\n`);
+  const baseUrl = `${address}${parseBasePath(flags['base-path'] ?? '')}`;
+  await sinks.stdout.write(`${baseUrl}/api/v1\n`);
   remark(`serving ${records} records of ${settings.db}; Ctrl-C ends it`);
-  if (flags.mcp) remark(`assistants ask at ${found}/mcp`);
+  if (flags.mcp) remark(`assistants ask at ${baseUrl}/mcp`);
   const warning = serveWarning(flags);
   if (warning !== null) sinks.stderr(warning);
   if (isOlder(settings.db)) sinks.stderr(olderMirrorWarning);

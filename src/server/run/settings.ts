@@ -73,8 +73,8 @@ export function serverSettings({
   viewerTokenFile,
 }: Pick<ServeRun, 'flags' | 'settings' | 'viewerTokenFile'>): ServerSettings {
   if (flags.sql !== undefined) readExportedFile(flags.sql);
-  const named = flags['allow-host']?.split(',').map((name) => name.trim());
-  const isGuarded = isLoopback(flags.host) || named !== undefined;
+  const allowedHosts = flags['allow-host']?.split(',').map((name) => name.trim());
+  const isGuarded = isLoopback(flags.host) || allowedHosts !== undefined;
   return {
     citation: citationOf(settings, null),
     groupOrder: settings.groupOrder,
@@ -87,7 +87,7 @@ export function serverSettings({
     viewerTokenFile,
     trustedProxies: flags['trust-proxy'] === undefined ? [] : parseProxies(flags['trust-proxy']),
     basePath: parseBasePath(flags['base-path'] ?? ''),
-    ...(isGuarded ? { allowedHosts: named ?? [] } : {}),
+    ...(isGuarded ? { allowedHosts: allowedHosts ?? [] } : {}),
   };
 }
 
@@ -137,10 +137,10 @@ export function parseOperatorPort(text: string): { host: string; port: number } 
 export function parseProxies(list: string): string[] {
   const proxies = list.split(',').map((proxy) => proxy.trim());
   for (const proxy of proxies) {
-    const isKnown = proxy.includes('/')
+    const isValid = proxy.includes('/')
       ? ipaddr.isValidCIDR(proxy) && !/\/0+$/.test(proxy)
       : isIP(proxy) !== 0;
-    if (isKnown) continue;
+    if (isValid) continue;
     const hint = say`name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8`;
     throw new UsageError(say`--trust-proxy: "${proxy}" is not an address or a network`, hint);
   }

@@ -26,10 +26,10 @@ export const isWorker = cluster.isWorker;
 export function admissionsOfPrimary(): AdmissionLog {
   const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
-  cluster.worker!.on('message', (told: WorkerMessage) => {
-    if (told.type !== 'counted') return;
-    waiting.get(told.id)?.(told.admission);
-    waiting.delete(told.id);
+  cluster.worker!.on('message', (message: WorkerMessage) => {
+    if (message.type !== 'counted') return;
+    waiting.get(message.id)?.(message.admission);
+    waiting.delete(message.id);
   });
   return {
     admit(key, windowMs, max) {
@@ -45,15 +45,15 @@ export function admissionsOfPrimary(): AdmissionLog {
 }
 
 /** Sends this worker's address to the primary process. */
-export function tellAddress(address: string): void {
+export function sendAddress(address: string): void {
   send(cluster.worker!, { type: 'listening', address });
 }
 
 /** Resolves when the primary process stops this worker, or has gone. */
 export function endOfWorker(): Promise<void> {
   return new Promise((resolve) => {
-    cluster.worker!.on('message', (told: WorkerMessage) => {
-      if (told.type === 'end') resolve();
+    cluster.worker!.on('message', (message: WorkerMessage) => {
+      if (message.type === 'end') resolve();
     });
     cluster.worker!.once('disconnect', resolve);
   });
@@ -89,9 +89,9 @@ export async function startWorkers(
     const worker = cluster.fork();
     const begunMs = performance.now();
     running.add(worker);
-    worker.on('message', (told: WorkerMessage) => {
-      if (told.type === 'admit') void admit(admissions, worker, told);
-      if (told.type === 'listening') answering.add(worker);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type === 'admit') void admit(admissions, worker, message);
+      if (message.type === 'listening') answering.add(worker);
     });
     // Sending to a killed worker fails; its exit event is enough.
     worker.on('error', () => {});
@@ -143,8 +143,8 @@ async function admit(
 /** The address of a worker, or its exit code if it ends before it listens. */
 function addressOf(worker: Worker): Promise<string | number> {
   return new Promise((resolve) => {
-    worker.on('message', (told: WorkerMessage) => {
-      if (told.type === 'listening') resolve(told.address);
+    worker.on('message', (message: WorkerMessage) => {
+      if (message.type === 'listening') resolve(message.address);
     });
     worker.once('exit', (exit) => resolve(exit ?? 1));
   });

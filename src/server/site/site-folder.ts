@@ -14,7 +14,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../../errors.ts';
 import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.ts';
 import { makeFolder } from '../../store/folder.ts';
-import { inTurn } from '../../store/lock.ts';
+import { withLockFile } from '../../store/lock.ts';
 import { say } from '../../words/speech.ts';
 
 /** Result of writing a site. */
@@ -32,20 +32,20 @@ const lockName = '.hemicycle-site.lock';
 /** Runs `work` while no other run writes into the folder; throws a LockedError after 10 s. */
 export async function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   makeFolder(folder);
-  return inTurn(join(folder, lockName), work, { named: folder, waitMs: 10_000, sleep: delay });
+  return withLockFile(join(folder, lockName), work, { lockedPath: folder, waitMs: 10_000, sleep: delay });
 }
 
 /** Opens the folder of a site; throws a BadTargetError if it contains other files. */
 export async function openSiteFolder(folder: string) {
-  const [list, begun] = [join(folder, listName), join(folder, begunName)];
+  const [list, pendingList] = [join(folder, listName), join(folder, begunName)];
   await removeAbandoned(folder);
-  const isOurs = existsSync(list) || existsSync(begun);
+  const isOurs = existsSync(list) || existsSync(pendingList);
   if (!isOurs && readdirSync(folder).some((name) => !name.startsWith(lockName)))
     throw new BadTargetError(folder, say`it holds files that are no site of ours`);
-  const former = new Map([...readList(begun), ...readList(list)]);
-  appendFileSync(begun, '');
+  const former = new Map([...readList(pendingList), ...readList(list)]);
+  appendFileSync(pendingList, '');
   const now = new Map<string, string>();
-  const made = new Set<string>();
+  const createdFolders = new Set<string>();
   const outcome: SiteOutcome = { files: 0, written: 0, removed: 0, bytes: 0 };
   return {
     /** Writes a file, unless it has that content already. */
@@ -56,9 +56,9 @@ export async function openSiteFolder(folder: string) {
       now.set(path, hash);
       outcome.bytes += data.byteLength;
       if (isSame(target, data)) return;
-      if (!made.has(dirname(target))) makeFolder(dirname(target));
-      made.add(dirname(target));
-      if (!former.has(path)) appendFileSync(begun, `${hash} ${path}\n`);
+      if (!createdFolders.has(dirname(target))) makeFolder(dirname(target));
+      createdFolders.add(dirname(target));
+      if (!former.has(path)) appendFileSync(pendingList, `${hash} ${path}\n`);
       replace(folder, target, data);
       outcome.written += 1;
     },
@@ -69,7 +69,7 @@ export async function openSiteFolder(folder: string) {
       const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
       if (!isSame(list, text)) replace(folder, list, text);
-      rmSync(begun, { force: true });
+      rmSync(pendingList, { force: true });
       return { ...outcome, files: now.size };
     },
   };
@@ -79,8 +79,8 @@ function readList(path: string): [path: string, hash: string][] {
   if (!existsSync(path)) return [];
   const lines = readFileSync(path, 'utf8').split('\n');
   return lines.flatMap((line): [string, string][] => {
-    const [, hash, named] = /^([0-9a-f]{16}) ([^/].*)$/.exec(line) ?? [];
-    return hash === undefined || named!.split('/').includes('..') ? [] : [[named!, hash]];
+    const [, hash, filePath] = /^([0-9a-f]{16}) ([^/].*)$/.exec(line) ?? [];
+    return hash === undefined || filePath!.split('/').includes('..') ? [] : [[filePath!, hash]];
   });
 }
 

@@ -8,7 +8,7 @@ import { shorten } from '../pages/parts.ts';
 import { attempt } from './site-failures.ts';
 import type { SiteFile, SiteParts } from './site-pages.ts';
 
-const foundKinds = kindsInOrder.filter(
+const searchableKinds = kindsInOrder.filter(
   (kind) => kind.search.name.length > 0 || hasColumn(kind, 'title') || hasColumn(kind, 'text'),
 );
 
@@ -83,7 +83,7 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
 export const wordsOf = (text: string): string[] => fold(text).match(/[a-z0-9]{2,}/g) ?? [];
 
 function* entriesOf(parts: SiteParts): Generator<Entry> {
-  for (const kind of foundKinds) {
+  for (const kind of searchableKinds) {
     const entries: Entry[] = [];
     for (const document of rows(parts.mirror, kind)) {
       const address = recordPath(kind.name, keyOf(kind, document));

@@ -7,7 +7,7 @@ import { type Kind, kindOf, kinds } from '../../model/kinds.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { readValues } from '../../questions/parameter.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { heldPlaces, keysWithPast } from '../../store/record.ts';
+import { keysWithPast, recordOrdinals } from '../../store/record.ts';
 import { views } from '../pages/table.ts';
 import type { View } from '../pages/view.ts';
 
@@ -31,7 +31,7 @@ export const partOfList = (file: string, number: number) =>
   number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
 
 /** File name of a key: the key itself if it is plain, else a slug with a hash. */
-function fileNamed(key: string): string {
+function fileNameOf(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
   const plain = key.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
@@ -84,39 +84,43 @@ function isAnswered(mirror: Mirror, { parameters }: View, query: URLSearchParams
 
 /** Maps the addresses of a mirror's pages to files of a site at that URL. */
 export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
-  const held = new Map(
-    kinds.map(({ name }) => [name, new Map(heldPlaces(mirror, name).map(({ key, place }) => [key, place]))]),
+  const ordinalsByKind = new Map(
+    kinds.map(({ name }) => [
+      name,
+      new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal])),
+    ]),
   );
-  const past = new Map(keysWithPast(mirror).map(({ kind, key, place }) => [`${kind} ${key}`, place]));
+  const past = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
   const wanted = new Map<string, boolean>();
 
   const viewOf = (parts: string[]): View | null => {
-    const found = recordAt(parts);
-    if (found) return held.get(found.kind)!.has(found.key) ? viewAt(kindOf(found.kind).page) : null;
+    const record = recordAt(parts);
+    if (record)
+      return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
     const path = `/${parts.join('/')}`;
     return plainPaths.includes(path) ? viewAt(path) : null;
   };
   /** The place of a record among those of its kind, if its page or its history shares a file. */
   const sharedPlace = (parts: string[]): number | undefined => {
-    const [first, ...named] = parts;
-    if (first === 'history') return past.get(named.join(' '));
+    const [first, ...recordParts] = parts;
+    if (first === 'history') return past.get(recordParts.join(' '));
     const record = recordAt(parts);
     if (!record || !viewAt(kindOf(record.kind).page).sharesFile) return undefined;
-    return held.get(record.kind)!.get(record.key);
+    return ordinalsByKind.get(record.kind)!.get(record.key);
   };
   const pageFile = (parts: string[]): string | null => {
     const last = parts.at(-1)!;
-    const place = sharedPlace(parts);
-    if (place !== undefined)
-      return `${parts.slice(0, -1).map(fileNamed).join('/')}/p${Math.floor(place / inFile)}.html#${fileNamed(last)}`;
+    const ordinal = sharedPlace(parts);
+    if (ordinal !== undefined)
+      return `${parts.slice(0, -1).map(fileNameOf).join('/')}/p${Math.floor(ordinal / inFile)}.html#${fileNameOf(last)}`;
     for (const ending of ['html', ...endings]) {
       const suffix = ending === 'html' ? '' : `.${ending}`;
       if (!last.endsWith(suffix)) continue;
-      const named = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
-      const view = viewOf(named);
+      const pageParts = [...parts.slice(0, -1), last.slice(0, last.length - suffix.length)];
+      const view = viewOf(pageParts);
       if (view && (suffix === '' || endingsOf(view, site).includes(ending)))
-        return `${named.map(fileNamed).join('/')}.${ending}`;
-      const kind = kindLists.get(`/${named.join('/')}`);
+        return `${pageParts.map(fileNameOf).join('/')}.${ending}`;
+      const kind = kindLists.get(`/${pageParts.join('/')}`);
       if (ending === 'csv' && kind) return `data/${kind.plural}.csv`;
     }
     return null;
@@ -127,10 +131,10 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     if (query.get('party')?.includes(',')) return null;
     if (!wanted.has(address)) wanted.set(address, isAnswered(mirror, viewAt('/feed'), query));
     if (!wanted.get(address)) return null;
-    const named = [...query].map(([key, value]) =>
+    const filterNames = [...query].map(([key, value]) =>
       key === 'topic' || key === 'types' ? value : `${key}-${value}`,
     );
-    return `feed/${named.map(fileNamed).join('/')}.html`;
+    return `feed/${filterNames.map(fileNameOf).join('/')}.html`;
   };
 
   return {
@@ -139,14 +143,14 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     wanted,
     fileOf(address) {
       const [path = '', query = ''] = address.split('?');
-      const asked = new URLSearchParams(query);
+      const searchParams = new URLSearchParams(query);
       if (path === '/') return 'index.html';
       if (path.startsWith('/assets/')) return path.slice(1);
       if (path === '/search') return 'search.html';
-      if (path === '/compare') return asked.size === 0 ? 'cohesion.html' : null;
+      if (path === '/compare') return searchParams.size === 0 ? 'cohesion.html' : null;
       if (path === '/api/v1/export/dataset')
-        return asked.get('format') === 'csv' ? `data/${asked.get('entity')}.csv` : null;
-      if (asked.size > 0) return path === '/feed' ? listFile(address, asked) : null;
+        return searchParams.get('format') === 'csv' ? `data/${searchParams.get('entity')}.csv` : null;
+      if (searchParams.size > 0) return path === '/feed' ? listFile(address, searchParams) : null;
       const parts = path.slice(1).split('/').map(decodedPart);
       if (!parts.every((part) => part !== null)) return null;
       if (parts[0] === 'changes' && parts.length > 1)

@@ -4,7 +4,7 @@ import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
 import { listChanges } from '../../store/history/changes.ts';
 import type { Mirror } from '../../store/mirror.ts';
-import { heldPlaces, keysWithPast, lastChanged } from '../../store/record.ts';
+import { keysWithPast, lastChanged, recordOrdinals } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
 import { Html, html } from '../pages/html.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type PageContext,
   type RequestedPage,
 } from '../pages/page-context.ts';
-import { viewNamed, wholePage } from '../pages/page-text.ts';
+import { viewOf, wholePage } from '../pages/page-text.ts';
 import { capitalised, day, onward } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
 import { attempt, type SiteFailure } from './site-failures.ts';
@@ -47,7 +47,7 @@ const unmade = ({ speech }: PageContext): PageContent => ({
 
 /** A page that belongs to no view, at a file of its own. */
 function pageApart(parts: SiteParts, at: Place, contentIn: (page: PageContext) => PageContent): SiteFile {
-  const view = viewNamed('about');
+  const view = viewOf('about');
   const context = contextOf(parts, view, { address: '/about' });
   const shown = { ...contentIn(context), missingForms: Object.keys(view.forms) };
   return { path: at.file, text: linkedToFiles(uncited(wholePage(context, view, shown)), parts.links, at) };
@@ -57,7 +57,7 @@ function pageApart(parts: SiteParts, at: Place, contentIn: (page: PageContext) =
 type SitePage = {
   address: string;
   values?: Record<string, unknown>;
-  given?: RequestedPage['given'];
+  queryParameters?: RequestedPage['queryParameters'];
   /** When the record last changed: the page states that as its retrieval, so that it stays the same. */
   changedAt?: string | null;
   /** Replaces the answer to the question of the page. */
@@ -71,7 +71,7 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror } = parts;
   for (const kind of kinds) {
     const view = viewAt(kind.page);
-    const pages = heldPlaces(mirror, kind.name).map(({ key }) => ({
+    const pages = recordOrdinals(mirror, kind.name).map(({ key }) => ({
       address: recordPath(kind.name, key),
       values: recordPlaces(kind, key),
       changedAt: lastChanged(mirror, kind.name, key),
@@ -84,22 +84,22 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
     values: { kind, key, limit: mostItems },
     changedAt: lastChanged(mirror, kind, key),
   }));
-  yield* sharedFiles(parts, viewNamed('history'), histories, ({ noun }) => noun(2, 'version'));
+  yield* sharedFiles(parts, viewOf('history'), histories, ({ noun }) => noun(2, 'version'));
 }
 
 /** A page as files, a long list in several, and the files of its other forms. */
-function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): Generator<SiteFile> {
+function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
   const { links } = parts;
-  const { address, values, given } = asked;
+  const { address, values, queryParameters } = pageOptions;
   const base = fileFor(parts, address);
   if (base === null) return;
   let cursor: string | undefined;
   for (let number = 1; ; number += 1) {
     const at: string | undefined = cursor;
     const context = contextOf(parts, view, {
-      ...asked,
+      ...pageOptions,
       values: { ...values, limit: mostItems, cursor: at },
-      given: at === undefined ? given : { ...given, cursor: [at] },
+      queryParameters: at === undefined ? queryParameters : { ...queryParameters, cursor: [at] },
     });
     let following: string | undefined;
     const list: PageContext['list'] = (question, values) => {
@@ -111,7 +111,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
     const rendered = attempt(parts, address, () => view.render({ ...context, list }));
     cursor = following as string | undefined;
     const next = cursor === undefined ? null : { cursor, file: partOfList(base, number + 1) };
-    const place = { file: partOfList(base, number), next };
+    const position = { file: partOfList(base, number), next };
     const missingForms = Object.keys(view.forms).filter(
       (ending) => address.includes('?') || !links.fileOf(`${address}.${ending}`),
     );
@@ -122,8 +122,8 @@ function* filesOf(parts: SiteParts, view: View, { read, ...asked }: SitePage): G
     const hasForms = number === 1 && !read && !address.includes('?');
     if (shown && hasForms) yield* formsOf(parts, view, { context, base, shown });
     const text =
-      shown && attempt(parts, address, () => linkedToFiles(wholePage(context, view, shown), links, place));
-    yield text ? { path: place.file, text } : unmadePage(parts, place);
+      shown && attempt(parts, address, () => linkedToFiles(wholePage(context, view, shown), links, position));
+    yield text ? { path: position.file, text } : unmadePage(parts, position);
     if (next === null) return;
   }
 }
@@ -137,10 +137,11 @@ const fileFor = (parts: SiteParts, address: string): string | null =>
   });
 
 /** That content as a page, with the link to the next part of a list. */
-const unmadePage = (parts: SiteParts, place: Place): SiteFile =>
-  pageApart(parts, place, (page) => {
+const unmadePage = (parts: SiteParts, position: Place): SiteFile =>
+  pageApart(parts, position, (page) => {
     const content = unmade(page);
-    const next = place.next && onward(page.hrefWith({ cursor: place.next.cursor }), page.speech.say`More`);
+    const next =
+      position.next && onward(page.hrefWith({ cursor: position.next.cursor }), page.speech.say`More`);
     return { ...content, body: html`${content.body}${next}` };
   });
 
@@ -202,14 +203,14 @@ function* formsOf(
 function contextOf(
   { mirror, links, ...settings }: SiteParts,
   view: View,
-  { address, values, given = {}, changedAt }: SitePage,
+  { address, values, queryParameters = {}, changedAt }: SitePage,
 ): PageContext {
   const page: RequestedPage = {
     page: view.name,
     form: null,
     values: { ...readValues(view.parameters, {}).values, ...values },
     path: address.split('?')[0]!,
-    given,
+    queryParameters,
     origin: links.site === null ? '' : links.origin,
     basePath: '',
     reading: { searchesByMeaning: false, asOf: null },
@@ -247,18 +248,18 @@ export function* listFiles(parts: SiteParts): Generator<SiteFile> {
 /** The files of a list with the filters of that address. */
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
   const [path = '', query = ''] = address.split('?');
-  const stated = Object.fromEntries(new URLSearchParams(query));
+  const filters = Object.fromEntries(new URLSearchParams(query));
   const kind = kinds.find(({ name }) => path === `/records/${name}`)?.name;
   const view = viewAt(path);
-  const { values } = readValues(view.parameters, { ...stated, ...(kind && { kind }) });
-  const given = Object.fromEntries(Object.entries(stated).map(([name, value]) => [name, [value]]));
-  yield* filesOf(parts, view, { address, values, given });
+  const { values } = readValues(view.parameters, { ...filters, ...(kind && { kind }) });
+  const queryParameters = Object.fromEntries(Object.entries(filters).map(([name, value]) => [name, [value]]));
+  yield* filesOf(parts, view, { address, values, queryParameters });
 }
 
 /** The changes of each day in its own files, which later days leave unchanged, and the list of days. */
 function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror, links } = parts;
-  const view = viewNamed('changes');
+  const view = viewOf('changes');
   const context = contextOf(parts, view, { address: '/changes' });
   const days = new Map<string, number>();
   attempt(parts, '/changes', () => {

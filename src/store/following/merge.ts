@@ -7,29 +7,29 @@ import { withhold } from '../saving/withhold.ts';
 import { createView } from '../schema.ts';
 import { refuseOtherService } from '../syncs/service.ts';
 import { tombstones } from '../tombstones.ts';
-import { atOnce } from '../transaction.ts';
+import { transaction } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
 
 /** What became of the records of another mirror: added with all versions, held alike, or kept as they are here. */
-export type MergeOutcomes = { added: number; same: number; kept: number };
+export type MergeOutcomes = { added: number; same: number; retained: number };
 
 /** Adds the records of another mirror of the same service that this one lacks, with all their versions, at once. */
 export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
   const { address } = citedSource(other);
   if (address !== null) refuseOtherService(mirror, address);
-  const outcomes = { added: 0, same: 0, kept: 0 };
-  const held = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
+  const outcomes = { added: 0, same: 0, retained: 0 };
+  const ownIdOf = mirror.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   const idsOf = other.column<number>('SELECT id FROM record WHERE kind = ? ORDER BY id');
   const keyOf = other.column<string>('SELECT key FROM record WHERE id = ?');
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     for (const kind of replicaKinds) {
       let isChanged = false;
       for (const id of idsOf.all(kind.name)) {
         const text = replicaText(other, id);
-        const own = held.get(kind.name, keyOf.get(id));
+        const own = ownIdOf.get(kind.name, keyOf.get(id));
         if (own !== undefined) {
-          outcomes[replicaText(mirror, own) === text ? 'same' : 'kept'] += 1;
+          outcomes[replicaText(mirror, own) === text ? 'same' : 'retained'] += 1;
           continue;
         }
         // What is withheld here stays away.

@@ -1,4 +1,4 @@
-import type { StatedCitation } from '../../model/attribution.ts';
+import type { DeclaredCitation } from '../../model/attribution.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { countRecordsBehind, journalName, lastRetrieved, positionNow, recordsBehind } from '../journal.ts';
 import { type Completeness, type KindState, kindState } from '../kind-state.ts';
@@ -8,7 +8,7 @@ import type { FormerVersion } from '../record.ts';
 import { type CitedSource, citedSource } from '../records/citation.ts';
 import { gaps, type LogGap } from '../records/contents.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
-import { type UnseenRecord, unseenRows } from '../saving/unseen.ts';
+import { type MissingRecord, missingRows } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { newestMoment } from '../syncs/runs.ts';
 import { type Tombstone, tombstones } from '../tombstones.ts';
@@ -33,7 +33,7 @@ export type ReplicaHead = {
   }[];
   gaps: LogGap[];
   /** Records missing from the last enumeration; older programs do not send it. */
-  unseen?: UnseenRecord[];
+  unseen?: MissingRecord[];
   /** What the mirror withholds; older programs do not send it. */
   tombstones?: Tombstone[];
 };
@@ -79,14 +79,14 @@ export const replicaText = (mirror: Mirror, id: number): string => mirror.column
 /** What a follower lacks of a mirror, as NDJSON lines; read it from a snapshot. */
 export function* replicaLines(
   mirror: Mirror,
-  asked: ReplicaRequest,
-  served: StatedCitation | null = null,
+  request: ReplicaRequest,
+  served: DeclaredCitation | null = null,
 ): Generator<string> {
-  const standsAt = (kind: Kind) => (asked.isWhole ? null : (asked.positions.get(kind.name) ?? null));
-  const counted = asked.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
+  const standsAt = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
+  const counted = request.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
   const records = counted.reduce((sum, count) => sum + count, 0);
-  yield line({ head: headOf(mirror, { kinds: asked.kinds, records, standsAt, served }) });
-  for (const kind of asked.kinds)
+  yield line({ head: headOf(mirror, { kinds: request.kinds, records, standsAt, served }) });
+  for (const kind of request.kinds)
     for (const id of recordsBehind(mirror, kind, standsAt(kind)))
       yield `{"record":${replicaText(mirror, id)}}\n`;
   yield line({ end: { records } });
@@ -94,34 +94,37 @@ export function* replicaLines(
 
 const line = (each: ReplicaLine): string => `${JSON.stringify(each)}\n`;
 
-type ToldHead = Pick<ReplicaRequest, 'kinds'> & {
+type HeadOptions = Pick<ReplicaRequest, 'kinds'> & {
   records: number;
   standsAt: (kind: Kind) => string | null;
-  served: StatedCitation | null;
+  served: DeclaredCitation | null;
 };
 
-function headOf(mirror: Mirror, { kinds: told, records, standsAt, served }: ToldHead): ReplicaHead {
+function headOf(
+  mirror: Mirror,
+  { kinds: requestedKinds, records, standsAt, served }: HeadOptions,
+): ReplicaHead {
   return {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),
     newest: newestMoment(mirror),
     source: citedSource(mirror, served),
     records,
-    kinds: told.map((kind) => ({
+    kinds: requestedKinds.map((kind) => ({
       kind: kind.name,
       position: positionNow(mirror, kind),
-      state: toldState(kindState(mirror, kind)),
+      state: publicState(kindState(mirror, kind)),
       completeness: completenessOf(mirror, kind),
       retrievals: retrievalsAfter(mirror, kind, lastRetrieved(standsAt(kind))),
     })),
-    gaps: gaps(mirror).filter(({ kind }) => told.some(({ name }) => name === kind)),
-    unseen: unseenRows(mirror, told),
+    gaps: gaps(mirror).filter(({ kind }) => requestedKinds.some(({ name }) => name === kind)),
+    unseen: missingRows(mirror, requestedKinds),
     tombstones: tombstones(mirror),
   };
 }
 
 /** Omits local paths. */
-function toldState(state: KindState): KindState {
+function publicState(state: KindState): KindState {
   return /^https?:/.test(state.origin ?? '') ? state : { ...state, origin: null };
 }
 

@@ -12,7 +12,7 @@ import { type FormerVersion, facetColumns, facetValues, saveVersion } from '../r
 import { saveGap } from '../records/contents.ts';
 import { saveRetrievals } from '../retrievals.ts';
 import type { Outcome } from '../saving/save.ts';
-import { saveUnseen } from '../saving/unseen.ts';
+import { saveMissing } from '../saving/unseen.ts';
 import { createView } from '../schema.ts';
 import { type Withholding, withholding } from '../tombstones.ts';
 import { indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
@@ -33,7 +33,7 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ? AND ?)), ?, ?${', ?'.repeat(stateColumns.length)})
   ON CONFLICT (kind, key) DO UPDATE SET ${stateColumns.map((name) => `${name} = excluded.${name}`).join(', ')}`;
 
-type HeldRecord = { id: number; hash: string | null; withdrawn: string | null };
+type StoredRecord = { id: number; hash: string | null; withdrawn: string | null };
 
 /** Saves a record of another mirror, received as `text`, with its versions and withdrawal; call it in a transaction. */
 export function saveReplica(
@@ -42,16 +42,16 @@ export function saveReplica(
   { text: line }: { text: string },
 ): ReplicaOutcome {
   const kind = kindOf(received.kind);
-  const held = withholding(mirror);
-  if (held !== null && isHeldBack(held, received)) return 'same';
+  const admissionFilter = withholding(mirror);
+  if (admissionFilter !== null && isWithheld(admissionFilter, received)) return 'same';
   const record =
     kind.name === 'audit'
       ? cleanReplica(received, (document) => ({ ...admitted(mirror, kind, document).document }))
-      : held === null
+      : admissionFilter === null
         ? received
-        : cleanReplica(received, (document) => held.admit(kind, document) ?? document);
+        : cleanReplica(received, (document) => admissionFilter.admit(kind, document) ?? document);
   const text = record === received ? line : JSON.stringify(record);
-  const own = mirror.sql<HeldRecord>(findSql).get(kind.name, record.key);
+  const own = mirror.sql<StoredRecord>(findSql).get(kind.name, record.key);
   if (own && replicaText(mirror, own.id) === text) return 'same';
   const row = parsed(record, record.row);
   const detail = parsed(record, record.detail);
@@ -74,7 +74,7 @@ export function saveReplica(
 }
 
 /** True if a received record, or the politician whom one of its documents is about, is withheld. */
-function isHeldBack({ of, admit }: Withholding, record: ReplicaRecord): boolean {
+function isWithheld({ of, admit }: Withholding, record: ReplicaRecord): boolean {
   const kind = kindOf(record.kind);
   if (of(kind.name, record.key)) return true;
   return [record.row, record.detail].some((text) => {
@@ -83,11 +83,11 @@ function isHeldBack({ of, admit }: Withholding, record: ReplicaRecord): boolean 
   });
 }
 
-function outcomeOf(record: ReplicaRecord, held: HeldRecord | undefined): ReplicaOutcome {
-  if (!held) return 'added';
-  if ((held.withdrawn === null) !== (record.withdrawn === null))
+function outcomeOf(record: ReplicaRecord, storedRecord: StoredRecord | undefined): ReplicaOutcome {
+  if (!storedRecord) return 'added';
+  if ((storedRecord.withdrawn === null) !== (record.withdrawn === null))
     return record.withdrawn === null ? 'returned' : 'withdrawn';
-  return held.hash === record.hash ? 'touched' : 'edited';
+  return storedRecord.hash === record.hash ? 'touched' : 'edited';
 }
 
 type Parsed = { row: Document | null; detail: Document | null; document: Document };
@@ -122,14 +122,14 @@ function saveVersions(
   { isNew, versions }: { isNew: boolean; versions: FormerVersion[] },
 ): void {
   if (isNew && versions.length === 0) return;
-  const held = mirror
+  const storedVersions = mirror
     .sql<FormerVersion>(`SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`)
     .all(id);
   const isSame = (version: FormerVersion, index: number) =>
     versionFields.every((field) => versions[index]?.[field] === version[field]);
-  const isBeginning = held.every(isSame);
+  const isBeginning = storedVersions.every(isSame);
   if (!isBeginning) mirror.sql('DELETE FROM version WHERE record = ?').run(id);
-  for (const version of isBeginning ? versions.slice(held.length) : versions)
+  for (const version of isBeginning ? versions.slice(storedVersions.length) : versions)
     saveVersion(mirror, id, version);
 }
 
@@ -169,19 +169,19 @@ export function saveReplicaHead(
 ): void {
   for (const { kind: name, state, retrievals } of kinds) {
     const kind = kindOf(name);
-    const { kind: _, ...told } = name === 'audit' ? anonymousState(state) : state;
+    const { kind: _, ...receivedState } = name === 'audit' ? anonymousState(state) : state;
     const before = columnsSeen(mirror, kind);
     const columns = [...new Set([...state.columns, ...before])];
     // Before the state, which saves the last retrieval itself.
     for (const { at } of retrievals) moment({ kind: name, key: '' }, at);
     saveRetrievals(mirror, kind, retrievals);
-    saveKindState(mirror, kind, { ...told, columns });
+    saveKindState(mirror, kind, { ...receivedState, columns });
     if (columns.length !== before.length) createView(mirror, kind);
     if (changed.has(name)) bumpVersion(mirror);
     mirror.sql('DELETE FROM gap WHERE kind = ?').run(name);
-    const missed = unseen.filter((each) => each.kind === name);
-    for (const each of missed) moment(each, each.since);
-    saveUnseen(mirror, kind, missed);
+    const missingOfKind = unseen.filter((each) => each.kind === name);
+    for (const each of missingOfKind) moment(each, each.since);
+    saveMissing(mirror, kind, missingOfKind);
   }
   // Other programs may leave a field out.
   for (const gap of gaps) {
@@ -205,9 +205,9 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
   const kind = kindOf(record.kind);
   const cleaned = <Hash extends string | null>(text: string | null, hash: Hash) => {
     const document = parsed(record, text);
-    const made = document && clean(document);
-    if (made === document) return { text, hash };
-    return { text: JSON.stringify(made), hash: hash && contentHash(kind, made!) };
+    const cleanDocument = document && clean(document);
+    if (cleanDocument === document) return { text, hash };
+    return { text: JSON.stringify(cleanDocument), hash: hash && contentHash(kind, cleanDocument!) };
   };
   // The row comes last: what is noted of it counts.
   const versions = record.versions.map((version) => {

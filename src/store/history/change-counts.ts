@@ -18,8 +18,8 @@ export function changeCounts(
   for (const { seen_at, kind, change } of listChanges(mirror, { since, until, only })) {
     const day = seen_at.slice(0, 10);
     const name = `${day} ${kind} ${change}`;
-    const known = counts.get(name) ?? { day, kind: kind as KindName, change, count: 0 };
-    counts.set(name, { ...known, count: known.count + 1 });
+    const previous = counts.get(name) ?? { day, kind: kind as KindName, change, count: 0 };
+    counts.set(name, { ...previous, count: previous.count + 1 });
   }
   const renames = readRenames(mirror, { since, until });
   const renamed = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
@@ -42,17 +42,23 @@ export function changeCounts(
 /** Counts that add up to the changes of a filter; each change is read where more than time, kind and sort narrow them. */
 export function* countedChanges(
   mirror: Mirror,
-  { since, until = null, kinds: asked, only, ...narrower }: ChangeFilter,
+  { since, until = null, kinds: requestedKinds, only, ...narrower }: ChangeFilter,
 ): Generator<Pick<ChangeCount, 'kind' | 'change' | 'count'>> {
   if (Object.values(narrower).some((each) => each !== undefined)) {
-    for (const { kind, change } of listChanges(mirror, { since, until, kinds: asked, only, ...narrower }))
+    for (const { kind, change } of listChanges(mirror, {
+      since,
+      until,
+      kinds: requestedKinds,
+      only,
+      ...narrower,
+    }))
       yield { kind: kind as KindName, change, count: 1 };
     return;
   }
   for (const { kind, change: sort, count } of changeCounts(mirror, { since, until })) {
     const change = sort === 'first' ? 'added' : sort;
-    const isAsked = asked === undefined || asked.some(({ name }) => name === kind);
-    if (isAsked && (only === undefined || only.some((each) => each === change)))
+    const isRequested = requestedKinds === undefined || requestedKinds.some(({ name }) => name === kind);
+    if (isRequested && (only === undefined || only.some((each) => each === change)))
       yield { kind, change, count };
   }
 }

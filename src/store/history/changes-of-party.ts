@@ -18,17 +18,17 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
   const about = mirror.column<number>(sql).all(JSON.stringify(stating));
   const isOf = ({ party, group }: Facets) =>
     (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
-  const statedByMember = new Map<string, boolean>();
+  const cachedByMember = new Map<string, boolean>();
   function doesMemberState(slug: string, at: string): boolean {
     const name = `${at} ${slug}`;
-    const known = statedByMember.get(name);
-    if (known !== undefined) return known;
+    const cached = cachedByMember.get(name);
+    if (cached !== undefined) return cached;
     const member = mirror
       .column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?")
       .get(slug);
-    const found = member !== undefined && statedAround(mirror, member, at).some(isOf);
-    statedByMember.set(name, found);
-    return found;
+    const isStated = member !== undefined && facetsAround(mirror, member, at).some(isOf);
+    cachedByMember.set(name, isStated);
+    return isStated;
   }
   return {
     /** Ids of records that may have such changes, as a JSON array. */
@@ -36,8 +36,8 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
     /** True if the record's change at a moment (ISO 8601) concerns one of them. */
     holds(record: number, at: string): boolean {
       if (own.has(record)) return true;
-      const stated = statedAround(mirror, record, at);
-      return stated.some(
+      const facets = facetsAround(mirror, record, at);
+      return facets.some(
         (each) =>
           isOf(each) ||
           (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
@@ -59,7 +59,7 @@ function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: strin
 }
 
 /** Facets of a record just before and just after a moment, ISO 8601. */
-function statedAround(mirror: Mirror, record: number, at: string): Facets[] {
+function facetsAround(mirror: Mirror, record: number, at: string): Facets[] {
   const kind = kindOfRecord(record);
   const sql = `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL
     SELECT coalesce(row, detail) FROM record WHERE id = ?

@@ -90,45 +90,45 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
     filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
-  const asked = proseTokens(filter.q ?? '');
+  const queryTokens = proseTokens(filter.q ?? '');
   // A first import may be a million additions: where none is asked for, only those that a rename left are read.
-  const some = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, asked);
+  const some = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
   const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const added = some === null ? undefined : JSON.stringify([...new Set([...some, ...renamed()])]);
   const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records, added }, after, isFew);
-  const says = wordsTest(asked);
+  const matchesWords = wordsTest(queryTokens);
   for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
     const isOther = filter.only && !filter.only.includes(event.change);
     if (isOther && !renameAt(event, kindOfRecord(event.record), renames)) continue;
-    const change = changeOf(mirror, event, { filter, renames, says });
+    const change = changeOf(mirror, event, { filter, renames, matchesWords });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
 }
 
 /** Ids of records whose addition may say all words: those that the index finds, and those that it knows otherwise; null for all. */
-function recordsSaying(mirror: Mirror, asked: readonly string[]): number[] | null {
-  if (asked.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
-  const match = `{title body} : (${asked.map((token) => `"${token}"`).join(' AND ')})`;
+function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[] | null {
+  if (queryTokens.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
+  const match = `{title body} : (${queryTokens.map((token) => `"${token}"`).join(' AND ')})`;
   const index = mirror.column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?');
-  const found = index.all(match, mostHolding + 1);
-  if (found.length > mostHolding) return null;
-  const named = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => `'${name}'`);
-  const others = mirror.column<number>(
+  const matchingIds = index.all(match, mostHolding + 1);
+  if (matchingIds.length > mostHolding) return null;
+  const namedKinds = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => `'${name}'`);
+  const otherIds = mirror.column<number>(
     `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
      UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL
-     UNION ALL SELECT id FROM main.record WHERE kind IN (${named.join(', ')})`,
+     UNION ALL SELECT id FROM main.record WHERE kind IN (${namedKinds.join(', ')})`,
   );
-  return [...found, ...others.all()];
+  return [...matchingIds, ...otherIds.all()];
 }
 
 /** Whether texts say all words, in any form. */
-function wordsTest(asked: readonly string[]): (texts: () => string[]) => boolean {
+function wordsTest(queryTokens: readonly string[]): (texts: () => string[]) => boolean {
   return (texts) => {
-    if (asked.length === 0) return true;
-    const said = new Set(texts().flatMap(proseTokens));
-    return asked.every((token) => said.has(token));
+    if (queryTokens.length === 0) return true;
+    const textTokens = new Set(texts().flatMap(proseTokens));
+    return queryTokens.every((token) => textTokens.has(token));
   };
 }
 
@@ -209,14 +209,18 @@ const eventSources = [
 
 type ChangedRecord = { key: string; politician: string | null; json: string };
 
-type ChangeContext = { filter: ChangeFilter; renames: Renames; says: ReturnType<typeof wordsTest> };
+type ChangeContext = { filter: ChangeFilter; renames: Renames; matchesWords: ReturnType<typeof wordsTest> };
 
 /** The change of an event; null if another event reports it. */
-function changeOf(mirror: Mirror, event: Event, { filter, renames, says }: ChangeContext): Change | null {
+function changeOf(
+  mirror: Mirror,
+  event: Event,
+  { filter, renames, matchesWords }: ChangeContext,
+): Change | null {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
-  if (rename && !isToldBy(event, kind, { rename, filter })) return null;
+  if (rename && !reportsRename(event, kind, { rename, filter })) return null;
   const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
   const fields = rename
     ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
@@ -226,7 +230,7 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, says }: Chang
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
     ...fields.flatMap(({ old, new: next }) => [old, next]),
   ];
-  if (!says(() => texts().filter((text) => typeof text === 'string'))) return null;
+  if (!matchesWords(() => texts().filter((text) => typeof text === 'string'))) return null;
   return {
     seen_at: at,
     change: rename ? 'renamed' : change,
@@ -247,7 +251,7 @@ function renameAt({ change, record, version }: Event, kind: Kind, renames: Renam
 }
 
 /** True if an event reports its rename: the later one of both, or the only one that the filter does not exclude. */
-function isToldBy(
+function reportsRename(
   { record }: Event,
   kind: Kind,
   { rename, filter: { politician } }: { rename: Rename; filter: ChangeFilter },
@@ -291,6 +295,11 @@ function isRenamedReference(
 ): boolean {
   const [from, to] = [slugOf(old), slugOf(next)];
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
-  const named = isReference ? kinds.find(({ name }) => name === field) : undefined;
-  return named !== undefined && from !== null && to !== null && renames.latterKey(named, from) === to;
+  const referencedKind = isReference ? kinds.find(({ name }) => name === field) : undefined;
+  return (
+    referencedKind !== undefined &&
+    from !== null &&
+    to !== null &&
+    renames.latterKey(referencedKind, from) === to
+  );
 }

@@ -2,7 +2,7 @@ import { NotFoundError } from '../../errors.ts';
 import { type Document, isDocument, type Json, slugOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
-import { type FieldChange, fieldChanges, statedForm } from '../../model/normal-form.ts';
+import { canonicalForm, type FieldChange, fieldChanges } from '../../model/normal-form.ts';
 import { findSlug } from '../../names/lookup.ts';
 import { say, wordPhrase } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
@@ -36,11 +36,13 @@ export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const kind = kindOfRecord(version.record);
   const changes = changesAfter(mirror, version);
   const sql = 'SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND seen_to >= ? AND rowid < ?';
-  const others = mirror.sql<Version>(sql).all(version.record, version.part, version.seen_from, version.rowid);
-  const told = new Set(
-    others.flatMap((other) => changesAfter(mirror, other)).map((change) => textOfChange(kind, change)),
+  const otherVersions = mirror
+    .sql<Version>(sql)
+    .all(version.record, version.part, version.seen_from, version.rowid);
+  const reportedChanges = new Set(
+    otherVersions.flatMap((other) => changesAfter(mirror, other)).map((change) => textOfChange(kind, change)),
   );
-  return changes.filter((change) => !told.has(textOfChange(kind, change)));
+  return changes.filter((change) => !reportedChanges.has(textOfChange(kind, change)));
 }
 
 function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
@@ -51,7 +53,7 @@ function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
 function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference === true);
   const form = (value: Json) =>
-    isReference ? slugOf(value) : (statedForm(kind, { [field]: value })[field] ?? null);
+    isReference ? slugOf(value) : (canonicalForm(kind, { [field]: value })[field] ?? null);
   return JSON.stringify([field, form(old), form(next)]);
 }
 
@@ -79,8 +81,8 @@ export type HistoryRow = {
  * be a human name; `formerKey` is the key before a rename, which has the older versions.
  */
 export function recordHistory(mirror: Mirror, kind: Kind, key: string, asOf: string | null = null) {
-  const { versions, formerKey, ...found } = keptHistory(mirror, kind, { key, asOf });
-  return { key: found.key, formerKey, versions: versions.map(({ text: _, ...version }) => version) };
+  const { versions, formerKey, ...storedRecord } = keptHistory(mirror, kind, { key, asOf });
+  return { key: storedRecord.key, formerKey, versions: versions.map(({ text: _, ...version }) => version) };
 }
 
 /** The same with the stored JSON, first and last sight and withdrawal, ISO 8601. */
@@ -92,7 +94,7 @@ export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: st
     throw new NotFoundError(say`this mirror had seen no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
   const renames = readRenames(mirror, { since: '', until: asOf });
-  const isKnown = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
+  const wasWithdrawn = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
   return {
     key: stored.key,
     formerKey: renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null,
@@ -100,7 +102,7 @@ export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: st
     firstSeen: stored.first_seen,
     /** Null for a past moment: not saved. */
     lastSeen: asOf === null ? stored.last_seen : null,
-    withdrawn: isKnown ? stored.withdrawn : null,
+    withdrawn: wasWithdrawn ? stored.withdrawn : null,
   };
 }
 
@@ -118,8 +120,8 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
      FROM main.record WHERE kind = ? AND key = ?`,
   );
   const keys = kind.name === 'ballot' ? ballotKeys(key) : [key];
-  const found = keys.map((each) => read.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
-  if (found) return found;
+  const row = keys.map((each) => read.get(kind.name, each) as HistoryRow | undefined).find((each) => each);
+  if (row) return row;
   refuseWithheld(mirror, kind.name, key);
   if (kind.name === 'politician' || kind.name === 'party')
     return read.get(kind.name, findSlug(mirror, kind.name, key)) as HistoryRow;
@@ -164,13 +166,15 @@ function changesFrom(mirror: Mirror, kind: Kind, before: Version | undefined, af
  * a party its members, a reference a name. Each of these is told by its own record, if the mirror ever held it.
  */
 export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
-  const isKnown = (kind: KindName, key: string) =>
+  const isStored = (kind: KindName, key: string) =>
     mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
   return changes.filter(({ field, old, new: next }) => {
-    const named = kinds.find(({ name }) => field === `${name}_name`)?.name;
-    if (named !== undefined) {
-      const key = slugOf(after[named]);
-      return key === null || !isKnown(named, key) || changes.some((change) => change.field === named);
+    const namedKind = kinds.find(({ name }) => field === `${name}_name`)?.name;
+    if (namedKind !== undefined) {
+      const key = slugOf(after[namedKind]);
+      return (
+        key === null || !isStored(namedKind, key) || changes.some((change) => change.field === namedKind)
+      );
     }
     const kind = repeatedKind(field);
     const [before, now] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
@@ -178,7 +182,7 @@ export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange
     // Another reference is a fact of this record, and so is another source, which is told with the ids of sources.
     const isOther = before.join(' ') !== now.join(' ');
     if (isOther && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
-    return [...before, ...now].some((key) => !isKnown(kind.name, key));
+    return [...before, ...now].some((key) => !isStored(kind.name, key));
   });
 }
 

@@ -8,7 +8,7 @@ import { type Mirror, orClosed } from '../mirror.ts';
 import { openMirror } from '../open.ts';
 import { facetColumns, facetValues, kindOfRecord } from '../record.ts';
 import { filledBy } from '../retrievals.ts';
-import { newestMoment, wasAskedFor } from '../syncs/runs.ts';
+import { newestMoment, wasSynced } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
@@ -28,8 +28,8 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
   return orClosed(openMirror(path), (mirror) => {
     mirror.sql('BEGIN').run();
-    refuseUnseen(mirror, at);
-    for (const kind of kinds) refuseUnseenKind(mirror, kind, at);
+    refuseBeforeFirstRecord(mirror, at);
+    for (const kind of kinds) refuseBeforeFirstOfKind(mirror, kind, at);
     mirror.database.exec(`
       CREATE TEMP TABLE changed (id INTEGER PRIMARY KEY);
       CREATE TEMP TABLE past AS SELECT * FROM main.record WHERE 0;
@@ -47,7 +47,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
 const recordsOfStep = 100;
 
 /** Throws a StaleError for a moment before the mirror's first record. */
-export function refuseUnseen(mirror: Mirror, at: string): void {
+export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
   refuseUncertain(mirror, at, Date.now());
   const begin = mirror.column<string>('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1').get();
   if (begin !== undefined && begin > at) {
@@ -71,9 +71,9 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
 }
 
 /** Throws a StaleError if a kind was first seen later, unless a sync had found it empty. */
-function refuseUnseenKind(mirror: Mirror, kind: Kind, at: string): void {
+function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = historyBegins(mirror, [kind]);
-  if (begin === null || begin <= at || wasAskedFor(mirror, kind.name, at)) return;
+  if (begin === null || begin <= at || wasSynced(mirror, kind.name, at)) return;
   throw new StaleError(
     say`this mirror saw its first ${wordPhrase(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
     say`name a later --as-of, or a mirror that is older with --db`,
@@ -100,8 +100,8 @@ export function* fillPast(mirror: Mirror): Generator<void> {
      text_hash = ?, withdrawn = NULL WHERE id = ?`,
   );
   const forget = mirror.sql('DELETE FROM past WHERE id = ?');
-  for (const [place, id] of ids.entries()) {
-    if (place % recordsOfStep === 0) yield;
+  for (const [index, id] of ids.entries()) {
+    if (index % recordsOfStep === 0) yield;
     mark.run(id);
     if (copy.run(id, at).changes === 0) continue;
     const row = partAt(mirror, { id, part: 'row', at });

@@ -1,7 +1,7 @@
 import { type Document, textOf } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
-import { statedForm } from '../../model/normal-form.ts';
+import { canonicalForm } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A record that the service now lists under another key, all else equal; `isLate` if that came after the withdrawal. */
@@ -15,7 +15,7 @@ export type Renames = {
 };
 
 /** How many of the newest withdrawn and new records are compared. */
-const [mostGone, mostCome] = [500, 5000];
+const [mostWithdrawn, mostCome] = [500, 5000];
 
 /** How long before the withdrawal the new record may appear: two enumerations, which may be a week apart. */
 const longestMs = 15 * 86_400_000;
@@ -33,16 +33,16 @@ type Period = { since: string; until: string | null };
  * name may differ if the day of birth is equal. If several records fit, none is a rename.
  */
 export function readRenames(mirror: Mirror, period: Period): Renames {
-  const known = new Map<Kind, ReturnType<typeof byRecord>>();
+  const cache = new Map<Kind, ReturnType<typeof byRecord>>();
   const read = (kind: Kind) => renamesOf(mirror, kind, period);
   // Every page of a record reads the renames of all times.
   const isOfAllTimes = period.since === '' && period.until === null;
   const remembered = (kind: Kind) =>
     isOfAllTimes ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
   const of = (kind: Kind) => {
-    const found = known.get(kind) ?? byRecord(remembered(kind));
-    known.set(kind, found);
-    return found;
+    const renameIndex = cache.get(kind) ?? byRecord(remembered(kind));
+    cache.set(kind, renameIndex);
+    return renameIndex;
   };
   return { of, latterKey: (kind, formerKey) => of(kind).keys.get(formerKey) ?? null };
 }
@@ -70,23 +70,23 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename
   const begin = Number.isNaN(Date.parse(since)) ? since : shifted(since, -latestMs);
   const sql = `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
     WHERE withdrawn > ? AND withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`;
-  const gone = mirror.sql<Departure>(sql).all(begin, end, first, last, mostGone);
-  if (gone.length === 0) return [];
-  const least = gone.map(earliest).sort()[0]!;
+  const departures = mirror.sql<Departure>(sql).all(begin, end, first, last, mostWithdrawn);
+  if (departures.length === 0) return [];
+  const least = departures.map(earliest).sort()[0]!;
   const comeSql = `SELECT id, first_seen, date, politician, party, topic,
       EXISTS (SELECT 1 FROM version WHERE version.record = record.id) AS isEdited FROM record
     WHERE first_seen > ? AND first_seen <= ? AND +id BETWEEN ? AND ? ORDER BY first_seen DESC, id LIMIT ?`;
   const come = mirror.sql<Arrival>(comeSql).all(least, end, first, last, mostCome);
   const firstOf = rememberedFirsts(mirror, kind);
   const alike = Map.groupBy(come, (each) => (each.isEdited ? firstOf(each.id).facets : facetText(each)));
-  const found = gone.flatMap((former) => {
+  const renames = departures.flatMap((former) => {
     const among = alike.get(facetText(former)) ?? [];
     const latter = onlyEqual(kind, { former, among, firstOf });
     return latter === null ? [] : [{ from: former.id, formerKey: former.key, ...latter }];
   });
   // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
-  const rivals = Map.groupBy(found, ({ to }) => to);
-  return found.filter(
+  const rivals = Map.groupBy(renames, ({ to }) => to);
+  return renames.filter(
     ({ to, isLate }) => rivals.get(to)!.filter((each) => isLate || !each.isLate).length === 1,
   );
 }
@@ -101,19 +101,19 @@ function earliest({ first_seen, withdrawn }: Departure): string {
 type FirstContent = { key: string; facets: string; forms: (string | null)[] };
 
 function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstContent {
-  const known = new Map<number, FirstContent>();
+  const cache = new Map<number, FirstContent>();
   const read = mirror.sql<{ key: string; text: string }>(
     `SELECT key, coalesce(
        (SELECT json FROM version WHERE version.record = record.id AND part = 'row' ORDER BY rowid LIMIT 1),
        row, detail) AS text FROM record WHERE id = ?`,
   );
   return (id) => {
-    const found = known.get(id);
-    if (found) return found;
+    const cached = cache.get(id);
+    if (cached) return cached;
     const { key, text } = read.get(id)!;
     const document: Document = JSON.parse(text);
     const first = { key, facets: facetText(facetsOf(kind, document)), forms: formsOf(kind, key, document) };
-    known.set(id, first);
+    cache.set(id, first);
     return first;
   };
 }
@@ -125,8 +125,8 @@ function onlyEqual(
   const [least, latest] = [earliest(former), shifted(former.withdrawn, latestMs)];
   const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= latest);
   if (candidates.length === 0) return null;
-  for (const [at, said] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
-    const fitting = said === null ? [] : candidates.filter(({ id }) => firstOf(id).forms[at] === said);
+  for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
+    const fitting = form === null ? [] : candidates.filter(({ id }) => firstOf(id).forms[at] === form);
     const inTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
     // Of those that come later, the first: it may get another key in its turn.
     const isLate = inTime.length === 0;
@@ -144,30 +144,30 @@ function onlyEqual(
  * without the name. Null if there is too little to compare.
  */
 function formsOf(kind: Kind, key: string, document: Document): (string | null)[] {
-  const stated = statedForm(kind, document);
+  const canonical = canonicalForm(kind, document);
   const without = (fields: string[]) =>
-    formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, stated);
+    formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
   const isBorn = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
   return [
-    isTelling(kind, document) ? without([]) : null,
+    isIdentifying(kind, document) ? without([]) : null,
     isBorn ? without([...kind.search.name, 'first_name', 'last_name']) : null,
   ];
 }
 
 /** True for a record with identifying content: a name, text, address or ballot. */
-function isTelling(kind: Kind, document: Document): boolean {
+function isIdentifying(kind: Kind, document: Document): boolean {
   const { name, title, body } = kind.search;
-  const telling = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
-  return textOf(document, ...telling) !== null;
+  const identifyingFields = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
+  return textOf(document, ...identifyingFields) !== null;
 }
 
-function formWithout(fields: string[], key: string, stated: Document): string {
-  const left = new Set(fields);
+function formWithout(fields: string[], key: string, canonical: Document): string {
+  const omittedFields = new Set(fields);
   // A record's address mostly contains its key.
   const isPage = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
   return JSON.stringify(
-    Object.entries(stated)
-      .filter(([field]) => !left.has(field))
+    Object.entries(canonical)
+      .filter(([field]) => !omittedFields.has(field))
       .map(([field, value]) => [field, isPage(value) ? String(value).replaceAll(key, '\0') : value]),
   );
 }

@@ -67,8 +67,8 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
 
 /** How many stays that begin are no moves, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
-  const begun = begunWithin(mirror, filter);
-  const count = (reason: StayReason) => begun.filter((each) => each.reason === reason).length;
+  const startedStays = begunWithin(mirror, filter);
+  const count = (reason: StayReason) => startedStays.filter((each) => each.reason === reason).length;
   const counts = stayReasons.map((reason) => [reason, count(reason)]);
   return Object.fromEntries(counts) as Record<StayReason, number>;
 }

@@ -1,8 +1,8 @@
 import {
   agreementIndex,
+  declaredStance,
   emptyPositionTable,
   largerSide,
-  statedStance,
   votesCastIn,
   votesOf,
 } from '../../model/agreement.ts';
@@ -13,14 +13,14 @@ import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
 
 /** A group by its requested name, with the slugs that it has in ballots. */
-export type NamedGroup = { asked: string; groups: readonly string[] };
+export type ResolvedGroups = { requestedName: string; groups: readonly string[] };
 
 /** Sides that are no group: that with more votes, and the position that a list of ballots states. */
 export const otherSides = ['majority', 'direction'] as const;
 export type OtherSide = (typeof otherSides)[number];
 
 /** A group, and another one or another side. */
-export type Pair = { one: NamedGroup; other: NamedGroup | OtherSide };
+export type Pair = { one: ResolvedGroups; other: ResolvedGroups | OtherSide };
 
 /** How ballots are parted for figures of their own. */
 export const ballotParts = ['month', 'session', 'topic'] as const;
@@ -39,14 +39,18 @@ export function comparisons(
   { pairs, by }: { pairs: readonly Pair[]; by?: BallotPart | undefined },
 ): Comparison[] {
   const parts = tallied(eachBallot(mirror, choice), by, {
-    create: () => pairs.map((pair) => ({ pair, found: noComparison(pair) })),
+    create: () => pairs.map((pair) => ({ pair, comparison: noComparison(pair) })),
     add(compared, ballot) {
-      for (const { pair, found } of compared) countPair(ballot, { ...pair, choice }, found);
+      for (const { pair, comparison } of compared) countPair(ballot, { ...pair, choice }, comparison);
     },
-    isCounted: (compared) => compared.some(({ found }) => found.n > 0),
+    isCounted: (compared) => compared.some(({ comparison }) => comparison.n > 0),
   });
   return parts.flatMap(({ part, tally }) =>
-    tally.map(({ found }) => ({ ...part, ...found, agreement: found.n === 0 ? null : found.same / found.n })),
+    tally.map(({ comparison }) => ({
+      ...part,
+      ...comparison,
+      agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
+    })),
   );
 }
 
@@ -76,10 +80,10 @@ function partOf(ballot: Ballot, by: BallotPart): string | null {
 }
 
 const noComparison = ({ one, other }: Pair) => ({
-  group: one.asked,
+  group: one.requestedName,
   /** Names in the last of the ballots, where the source states them. */
   group_name: null as string | null,
-  other: typeof other === 'string' ? other : other.asked,
+  other: typeof other === 'string' ? other : other.requestedName,
   other_name: null as string | null,
   agreement: null as number | null,
   /** Ballots in which the position of both is stated. */
@@ -94,25 +98,25 @@ const noComparison = ({ one, other }: Pair) => ({
 function countPair(
   ballot: Ballot,
   { one, other, choice }: Pair & { choice: BallotChoice },
-  found: Comparison,
+  comparison: Comparison,
 ): void {
   const votes = votesOf(ballot, one.groups);
-  const others = typeof other === 'string' ? null : votesOf(ballot, other.groups);
-  if (votes === null || (typeof other !== 'string' && others === null)) {
-    found.not_listed += 1;
+  const otherVotes = typeof other === 'string' ? null : votesOf(ballot, other.groups);
+  if (votes === null || (typeof other !== 'string' && otherVotes === null)) {
+    comparison.not_listed += 1;
     return;
   }
-  found.group_name = votes.party_name ?? found.group_name;
-  found.other_name = others?.party_name ?? found.other_name;
-  const stance = statedStance(votes);
-  const otherStance = typeof other === 'string' ? sideOf(ballot, other, choice) : statedStance(others);
+  comparison.group_name = votes.party_name ?? comparison.group_name;
+  comparison.other_name = otherVotes?.party_name ?? comparison.other_name;
+  const stance = declaredStance(votes);
+  const otherStance = typeof other === 'string' ? sideOf(ballot, other, choice) : declaredStance(otherVotes);
   if (stance === null || otherStance === null) {
-    found.no_position += 1;
+    comparison.no_position += 1;
     return;
   }
-  found.n += 1;
-  if (stance === otherStance) found.same += 1;
-  found.positions[stance][otherStance] += 1;
+  comparison.n += 1;
+  if (stance === otherStance) comparison.same += 1;
+  comparison.positions[stance][otherStance] += 1;
 }
 
 function sideOf(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stance | null {
@@ -133,34 +137,42 @@ export const cohesionSorts = ['name', 'dissent'] as const;
 export function cohesions(
   mirror: Mirror,
   choice: BallotChoice,
-  { asked, sort = 'name', by }: CohesionOrder,
+  { requestedGroups, sort = 'name', by }: CohesionOrder,
 ): Cohesion[] {
-  const nameOfSlug = new Map(asked.flatMap(({ asked: name, groups }) => groups.map((slug) => [slug, name])));
+  const nameOfSlug = new Map(
+    requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
+  );
   const parts = tallied(eachBallot(mirror, choice), by, {
-    create: () => new Map<string, Sums>(asked.map(({ asked: name }) => [name, noSums(name)])),
+    create: () =>
+      new Map<string, Sums>(requestedGroups.map(({ requestedName: name }) => [name, noSums(name)])),
     add(sums, { votes_by_party: all }) {
       for (const votes of all) {
         if (votes.party === null || isNonAttached(votes)) continue;
-        const group = asked.length === 0 ? votes.party : nameOfSlug.get(votes.party);
+        const group = requestedGroups.length === 0 ? votes.party : nameOfSlug.get(votes.party);
         if (group === undefined) continue;
-        const held = sums.get(group) ?? noSums(group);
-        sums.set(group, held);
-        held.name = votes.party_name ?? held.name;
-        count(held, { cast: votesCastIn(votes), members: membersOf(votes), index: agreementIndex(votes) });
+        const groupSums = sums.get(group) ?? noSums(group);
+        sums.set(group, groupSums);
+        groupSums.name = votes.party_name ?? groupSums.name;
+        count(groupSums, {
+          cast: votesCastIn(votes),
+          members: membersOf(votes),
+          index: agreementIndex(votes),
+        });
       }
     },
     isCounted: (sums) => [...sums.values()].some(({ ballots }) => ballots > 0),
   });
   return parts.flatMap(({ part, tally }) => {
-    const found = [...tally.values()].map((sums) => ({ ...part, ...cohesionOf(sums) }));
-    const named = asked.length > 0 ? found : found.sort((a, b) => (a.group < b.group ? -1 : 1));
-    return sort === 'name' ? named : named.sort((a, b) => unity(a) - unity(b));
+    const results = [...tally.values()].map((sums) => ({ ...part, ...cohesionOf(sums) }));
+    const sortedByName =
+      requestedGroups.length > 0 ? results : results.sort((a, b) => (a.group < b.group ? -1 : 1));
+    return sort === 'name' ? sortedByName : sortedByName.sort((a, b) => unity(a) - unity(b));
   });
 }
 
 /** The groups asked for (all if none), how they are sorted, and how the ballots are parted. */
 type CohesionOrder = {
-  asked: readonly NamedGroup[];
+  requestedGroups: readonly ResolvedGroups[];
   sort?: (typeof cohesionSorts)[number];
   by?: BallotPart | undefined;
 };

@@ -5,34 +5,34 @@ import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 import { ballotKeys, splitReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
-import { findReferences, heldKey, inAnyCase, type RecordReference } from './reference.ts';
+import { findReferences, findStoredKey, inAnyCase, type RecordReference } from './reference.ts';
 
 const mostListed = 10;
 
 /** Ballots by an id, a number, a URL, or words of the title with a year, all without a text; newest first, at most 10. */
-export function ballotsMeant(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
-  const asked = text.trim();
-  if (/^https?:\/\//.test(asked)) return byAddress(mirror, asked);
-  const named = ballotsNumbered(mirror, asked, chamber);
-  if (named.length > 0 || (asked !== '' && !/\p{L}{2}/u.test(asked))) return named;
-  return byWords(mirror, asked, chamber);
+export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
+  const query = text.trim();
+  if (/^https?:\/\//.test(query)) return byAddress(mirror, query);
+  const numberedBallots = ballotsNumbered(mirror, query, chamber);
+  if (numberedBallots.length > 0 || (query !== '' && !/\p{L}{2}/u.test(query))) return numberedBallots;
+  return byWords(mirror, query, chamber);
 }
 
 /** The ballots that an id in any case, a number or an address means, of one chamber where it states one; by key. */
-export function ballotKeysMeant(mirror: Mirror, reference: string): KeyedName[] {
+export function resolveBallotKeys(mirror: Mirror, reference: string): KeyedName[] {
   if (/^https?:\/\//.test(reference)) return byAddress(mirror, reference);
-  const [held, ...others] = ballotKeys(reference).filter((key) => holds(mirror, 'ballot', key));
-  if (held !== undefined && others.length === 0) return [{ key: held, name: '' }];
+  const [storedKey, ...otherKeys] = ballotKeys(reference).filter((key) => holds(mirror, 'ballot', key));
+  if (storedKey !== undefined && otherKeys.length === 0) return [{ key: storedKey, name: '' }];
   return ballotsReferredTo(mirror, reference);
 }
 
 function byAddress(mirror: Mirror, url: string): KeyedName[] {
-  const found = findReferences(mirror, url).filter(({ kind }) => kind.name === 'ballot');
-  return found.map(({ key }) => ({ key, name: '' }));
+  const references = findReferences(mirror, url).filter(({ kind }) => kind.name === 'ballot');
+  return references.map(({ key }) => ({ key, name: '' }));
 }
 
 /** Ballots of an id in any case, else of a number, newest first, at most 10. */
-export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {
+export function ballotsNumbered(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
   const ballots = (condition: string, parameter: string) =>
     mirror
@@ -42,9 +42,9 @@ export function ballotsNumbered(mirror: Mirror, asked: string, chamber: Chamber 
          ORDER BY date DESC, id DESC LIMIT ${mostListed}`,
       )
       .all(parameter);
-  const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, asked);
-  if (same.length > 0 || !/^\d+$/.test(asked)) return same;
-  const numbered = mirror.readOnce('ballots by number', () => ballotsByNumber(mirror)).get(asked) ?? [];
+  const same = ballots(`substr(key, instr(key, ':') + 1) = ? COLLATE NOCASE`, query);
+  if (same.length > 0 || !/^\d+$/.test(query)) return same;
+  const numbered = mirror.readOnce('ballots by number', () => ballotsByNumber(mirror)).get(query) ?? [];
   return ballots('id IN (SELECT value FROM json_each(?))', JSON.stringify(numbered.map(({ id }) => id)));
 }
 
@@ -56,16 +56,17 @@ function ballotsByNumber(mirror: Mirror) {
   return Map.groupBy(numbered.all(), ({ number }) => number);
 }
 
-type Meant = RecordReference & { title?: string };
+type ResolvedRecord = RecordReference & { title?: string };
 
 /** The records that a reference means: those with this key, else in another case, else ballots with this number. */
-export function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): Meant[] {
-  const [only, ...others] = asked === null ? findReferences(mirror, text) : [{ kind: asked, key: text }];
-  if (others.length > 0) return [only!, ...others];
-  const kind = only?.kind ?? asked;
+export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
+  const [only, ...otherReferences] =
+    requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
+  if (otherReferences.length > 0) return [only!, ...otherReferences];
+  const kind = only?.kind ?? requestedKind;
   const key = only?.key ?? text;
-  const held = kind === null ? null : heldKey(mirror, kind, key);
-  if (kind !== null && held !== null) return [{ kind, key: held }];
+  const storedKey = kind === null ? null : findStoredKey(mirror, kind, key);
+  if (kind !== null && storedKey !== null) return [{ kind, key: storedKey }];
   const cased = inAnyCase(mirror, key, kind);
   if (cased.length > 0) return cased;
   const numbered = kind === null || kind.name === 'ballot' ? ballotsReferredTo(mirror, key) : [];
@@ -75,27 +76,27 @@ export function recordsMeant(mirror: Mirror, text: string, asked: Kind | null): 
 }
 
 /** The key of the one current record of a kind that a reference means, or null. */
-export function keyMeant(mirror: Mirror, kind: Kind, text: string): string | null {
-  const held = heldKey(mirror, kind, text);
-  if (held !== null) return held;
-  const found = recordsMeant(mirror, text, kind);
-  return found.length === 1 ? heldKey(mirror, kind, found[0]!.key) : null;
+export function resolveKey(mirror: Mirror, kind: Kind, text: string): string | null {
+  const storedKey = findStoredKey(mirror, kind, text);
+  if (storedKey !== null) return storedKey;
+  const candidates = resolveRecords(mirror, text, kind);
+  return candidates.length === 1 ? findStoredKey(mirror, kind, candidates[0]!.key) : null;
 }
 
 /** The records of a kind that a reference means, where these are several. */
-export function severalMeant(mirror: Mirror, kind: Kind, text: string): KeyedName[] {
-  const found = recordsMeant(mirror, text, kind);
-  return found.length < 2 ? [] : found.map(({ key, title }) => ({ key, name: title ?? key }));
+export function ambiguousRecords(mirror: Mirror, kind: Kind, text: string): KeyedName[] {
+  const candidates = resolveRecords(mirror, text, kind);
+  return candidates.length < 2 ? [] : candidates.map(({ key, title }) => ({ key, name: title ?? key }));
 }
 
 /** Ballots of `CHAMBER:ID`, an id or a number, in any case; the chamber may be given beside. */
 export function ballotsReferredTo(mirror: Mirror, text: string, chamber: Chamber | null = null): KeyedName[] {
-  const named = splitReference(text);
-  return ballotsNumbered(mirror, named?.scrutinId ?? text, named?.chamber ?? chamber);
+  const reference = splitReference(text);
+  return ballotsNumbered(mirror, reference?.scrutinId ?? text, reference?.chamber ?? chamber);
 }
 
-function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedName[] {
-  const words = asked.split(/\s+/);
+function byWords(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
+  const words = query.split(/\s+/);
   const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
   const year = years.length === 1 ? years[0] : undefined;
   const find = (q: string, days: { since?: string; until?: string }) => {
@@ -103,18 +104,18 @@ function byWords(mirror: Mirror, asked: string, chamber: Chamber | null): KeyedN
     const relaxes = ['corrected', 'file'] as const;
     // What is voted on is a text: Duplomb alone is the loi Duplomb.
     const filter = { q, isLaw: true, relaxes, ...days, chamber: chamber ?? undefined, voted: [] };
-    return listBallots(mirror, { ...filter, sort: 'date', limit: mostListed }).items.map(named);
+    return listBallots(mirror, { ...filter, sort: 'date', limit: mostListed }).items.map(namedBallot);
   };
   if (year !== undefined && words.length > 1) {
-    const rest = words.filter((word) => word !== year).join(' ');
-    const inYear = find(rest, { since: `${year}-01-01`, until: `${year}-12-31` });
+    const otherWords = words.filter((word) => word !== year).join(' ');
+    const inYear = find(otherWords, { since: `${year}-01-01`, until: `${year}-12-31` });
     if (inYear.length > 0) return inYear;
   }
   // A ballot of another year is not meant, though it has all other words; a title may name the year.
-  return find(asked, {}).filter(({ name }) => year === undefined || name.includes(year));
+  return find(query, {}).filter(({ name }) => year === undefined || name.includes(year));
 }
 
-function named(json: string): KeyedName {
+function namedBallot(json: string): KeyedName {
   const { chamber, scrutin_id, date, title } = JSON.parse(json) as Record<string, string | null>;
   return { key: `${chamber}:${scrutin_id}`, name: [date, title].filter(Boolean).join(' ') };
 }

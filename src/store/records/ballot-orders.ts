@@ -7,7 +7,7 @@ export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
 /** A test of a place in the index. */
-export type BallotTest = (place: number) => boolean;
+export type BallotTest = (offset: number) => boolean;
 
 type Compare = (one: number, other: number) => number;
 
@@ -18,13 +18,13 @@ type Order = (index: BallotIndex) => { compare: Compare; behind: (position: Ball
 
 /** By day, the newest first (1) or the oldest (-1); places in the index are ordered by day. */
 const byDay =
-  (way: 1 | -1): Order =>
+  (sign: 1 | -1): Order =>
   ({ days, numbers }) => ({
-    compare: (one, other) => way * (other - one),
+    compare: (one, other) => sign * (other - one),
     behind:
       ([value, number]) =>
-      (place) =>
-        way * (days[place]! - Number(value) || numbers[place]! - number) < 0,
+      (offset) =>
+        sign * (days[offset]! - Number(value) || numbers[offset]! - number) < 0,
   });
 
 const orders: Record<BallotSort, Order> = {
@@ -38,8 +38,8 @@ const orders: Record<BallotSort, Order> = {
         const margin = Number(value);
         const last = numbers.indexOf(number);
         // The ballot was withdrawn or moved: repeat its whole margin.
-        if (last < 0 || margins[last] !== margin) return (place) => margins[place]! >= margin;
-        return (place) => compare(place, last) > 0;
+        if (last < 0 || margins[last] !== margin) return (offset) => margins[offset]! >= margin;
+        return (offset) => compare(offset, last) > 0;
       },
     };
   },
@@ -56,10 +56,10 @@ export function ballotOrder(
   return {
     compare,
     isBehind: cursor === undefined ? () => true : behind(positionIn(cursor, sort)),
-    cursorAt: (place: number) =>
+    cursorAt: (offset: number) =>
       encodeCursor(`ballots ${sort}`, [
-        String(sort === 'margin' ? margins[place]! : days[place]!),
-        numbers[place]!,
+        String(sort === 'margin' ? margins[offset]! : days[offset]!),
+        numbers[offset]!,
       ]),
   };
 }
@@ -69,14 +69,14 @@ const nearestFirst =
   ({ places }: BallotsByWords, among: Order): Order =>
   (index) => {
     const { first } = recordRange(kindOf('ballot'));
-    const rank = (place: number) => places.get(index.numbers[place]! + first) ?? 0;
+    const rank = (offset: number) => places.get(index.numbers[offset]! + first) ?? 0;
     const { compare, behind } = among(index);
     return {
       compare: (one, other) => rank(one) - rank(other) || compare(one, other),
       behind(position) {
         const last = places.get(position[1] + first) ?? 0;
         const isAmong = behind(position);
-        return (place) => rank(place) > last || (rank(place) === last && isAmong(place));
+        return (offset) => rank(offset) > last || (rank(offset) === last && isAmong(offset));
       },
     };
   };

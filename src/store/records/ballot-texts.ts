@@ -27,16 +27,16 @@ export function votedTexts(mirror: Mirror): Map<string, VotedText> {
 }
 
 /** The texts of the ballots that some words mean, as search finds them, those with most of these ballots first. */
-export function textsSaid(mirror: Mirror, q: string): VotedText[] {
+export function searchTexts(mirror: Mirror, q: string): VotedText[] {
   const places =
     ballotsWanted(mirror, { q, isLaw: true, relaxes: ['corrected', 'file'] })?.places ?? new Map();
   const { first } = recordRange(kindOf('ballot'));
   const { numbers, coded } = ballotIndex(mirror);
   const { codes, words } = coded('text');
   const counts = new Map<string, number>();
-  for (const [place, number] of numbers.entries()) {
-    if (codes[place] === 0 || !places.has(number + first)) continue;
-    const key = textKey(nameOfText(words[codes[place]!]!));
+  for (const [offset, number] of numbers.entries()) {
+    if (codes[offset] === 0 || !places.has(number + first)) continue;
+    const key = textKey(nameOfText(words[codes[offset]!]!));
     counts.set(key, (counts.get(key) ?? 0) + 1);
   }
   const texts = votedTexts(mirror);

@@ -23,7 +23,7 @@ import { nameOfText, textKey } from './ballot-texts.ts';
 import { groupFacts } from './parties.ts';
 
 /** A position of a group, whose short name may have had several slugs over the years. */
-export type Voted = { asked: string; groups: string[]; stance: Stance };
+export type Voted = { requestedName: string; groups: string[]; stance: Stance };
 
 /** A ballot of somebody's own list: the position and the reason that the list states. */
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
@@ -41,7 +41,7 @@ export type BallotFilter = WantedWords & {
   text?: string | undefined;
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
   voted: Voted[];
-  told?: readonly string[];
+  reportedGroups?: readonly string[];
   /** Maximum margin in votes, and minimum dissent of any group (0 to 1). */
   margin?: number | undefined;
   dissent?: number | undefined;
@@ -59,16 +59,16 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Om
   const tests = testsOf(mirror, index, { ...filter, words });
   const page: number[] = [];
   let total = 0;
-  for (let place = index.size - 1; place >= 0; place--) {
-    if (!passes(tests, place)) continue;
+  for (let offset = index.size - 1; offset >= 0; offset--) {
+    if (!passes(tests, offset)) continue;
     total += 1;
-    if (isBehind(place)) insert(page, place, { compare, most: limit + 1 });
+    if (isBehind(offset)) insert(page, offset, { compare, most: limit + 1 });
   }
   const hasMore = page.length > limit;
   const shown = page.slice(0, limit);
   const last = shown.at(-1);
   return {
-    items: shown.map((place) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[place]!), filter))),
+    items: shown.map((offset) => JSON.stringify(summaryOf(ballotAt(mirror, index.numbers[offset]!), filter))),
     total,
     nextCursor: hasMore && last !== undefined ? cursorAt(last) : null,
     relaxed: words?.relaxed ?? null,
@@ -84,22 +84,22 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
   const index = ballotIndex(mirror);
   const words = ballotsWanted(mirror, choice);
   const tests = testsOf(mirror, index, { ...choice, words, sort: 'date', limit: 0 });
-  for (let place = 0; place < index.size; place++)
-    if (passes(tests, place)) yield ballotAt(mirror, index.numbers[place]!);
+  for (let offset = 0; offset < index.size; offset++)
+    if (passes(tests, offset)) yield ballotAt(mirror, index.numbers[offset]!);
 }
 
-const passes = (tests: BallotTest[], place: number): boolean => tests.every((test) => test(place));
+const passes = (tests: BallotTest[], offset: number): boolean => tests.every((test) => test(offset));
 
 /** Keeps the first `most` places in order. */
 function insert(
   page: number[],
-  place: number,
+  offset: number,
   { compare, most }: { compare: (one: number, other: number) => number; most: number },
 ): void {
-  if (page.length === most && compare(place, page[most - 1]!) >= 0) return;
+  if (page.length === most && compare(offset, page[most - 1]!) >= 0) return;
   let at = page.length;
-  while (at > 0 && compare(place, page[at - 1]!) < 0) at -= 1;
-  page.splice(at, 0, place);
+  while (at > 0 && compare(offset, page[at - 1]!) < 0) at -= 1;
+  page.splice(at, 0, offset);
   if (page.length > most) page.pop();
 }
 
@@ -127,37 +127,37 @@ function testsOf(
     const { codes, words } = index.coded(name);
     // Chambers vary case and accents.
     const folded = fold(word);
-    const isMeant = words.map((each, code) => code > 0 && fold(each) === folded);
-    tests.push((place) => isMeant[codes[place]!]!);
+    const isMatch = words.map((each, code) => code > 0 && fold(each) === folded);
+    tests.push((offset) => isMatch[codes[offset]!]!);
   }
   if (filter.text !== undefined) {
     const { codes, words } = index.coded('text');
-    const isMeant = words.map((word) => textKey(nameOfText(word)) === filter.text);
-    tests.push((place) => isMeant[codes[place]!]!);
+    const isMatch = words.map((word) => textKey(nameOfText(word)) === filter.text);
+    tests.push((offset) => isMatch[codes[offset]!]!);
   }
   if (filter.chosen !== undefined) {
     const numbers = numbersOf(mirror, filter.chosen.keys());
-    tests.push((place) => numbers.has(index.numbers[place]!));
+    tests.push((offset) => numbers.has(index.numbers[offset]!));
   }
   const { days, margins, dissents } = index;
   if (since !== undefined) tests.push(atLeast(days, dayNumber(since)));
   if (until !== undefined) {
     const last = dayNumber(until);
     // Ballots without a day match no range.
-    tests.push((place) => days[place]! <= last && days[place]! > 0);
+    tests.push((offset) => days[offset]! <= last && days[offset]! > 0);
   }
-  if (margin !== undefined) tests.push((place) => margins[place]! >= 0 && margins[place]! <= margin);
+  if (margin !== undefined) tests.push((offset) => margins[offset]! >= 0 && margins[offset]! <= margin);
   // Ballots without a known margin have no rank.
   else if (sort === 'margin') tests.push(atLeast(margins, 0));
   if (dissent !== undefined) tests.push(atLeast(dissents, dissent));
   for (const { groups, stance } of voted) {
     const columns = groups.map((group) => index.stance(group, stance));
-    tests.push((place) => columns.some((column) => column[place] === 1));
+    tests.push((offset) => columns.some((column) => column[offset] === 1));
   }
   const { words } = filter;
   if (words === null) return tests;
   const { first } = recordRange(kindOf('ballot'));
-  return [...tests, (place) => words.places.has(index.numbers[place]! + first)];
+  return [...tests, (offset) => words.places.has(index.numbers[offset]! + first)];
 }
 
 function numbersOf(mirror: Mirror, keys: Iterable<string>): Set<number> {
@@ -168,16 +168,16 @@ function numbersOf(mirror: Mirror, keys: Iterable<string>): Set<number> {
 function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
   // The column has 32-bit values.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
-  return (place) => column[place]! >= bound;
+  return (offset) => column[offset]! >= bound;
 }
 
 const ballotAt = (mirror: Mirror, number: number): Ballot =>
   readBallot(documentAt(mirror, recordRange(kindOf('ballot')).first + number));
 
 /** A ballot in a list: of its votes by party only those of the requested and of those that dissented. */
-function summaryOf(ballot: Ballot, { voted, told = [], dissent, chosen }: BallotFilter): Document {
+function summaryOf(ballot: Ballot, { voted, reportedGroups = [], dissent, chosen }: BallotFilter): Document {
   const { votes_by_party: votes, ...summary } = ballot;
-  const slugs = [...voted.flatMap(({ groups }) => groups), ...told];
+  const slugs = [...voted.flatMap(({ groups }) => groups), ...reportedGroups];
   const groups = slugs.flatMap((slug) => votes.filter(({ party }) => party === slug));
   const dissents = (group: PartyVotes) => !isNonAttached(group) && (dissentOf(group) ?? -1) >= dissent!;
   return {
@@ -199,23 +199,27 @@ const lately = 20;
 export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   const index = ballotIndex(mirror);
   const { codes, words } = index.coded('chamber');
-  const left = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
-  const found = new Map<string, { chambers: Chamber[]; name: string | null }>();
-  for (let place = index.size - 1; place >= 0 && [...left.values()].some((most) => most > 0); place--) {
-    const most = left.get(codes[place]!) ?? 0;
+  const remainingBallots = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
+  const groups = new Map<string, { chambers: Chamber[]; name: string | null }>();
+  for (
+    let offset = index.size - 1;
+    offset >= 0 && [...remainingBallots.values()].some((most) => most > 0);
+    offset--
+  ) {
+    const most = remainingBallots.get(codes[offset]!) ?? 0;
     if (most === 0) continue;
-    const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[place]!);
+    const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[offset]!);
     if (votes.length === 0) continue;
-    left.set(codes[place]!, most - 1);
+    remainingBallots.set(codes[offset]!, most - 1);
     for (const { party, party_name: name } of votes) {
       if (party === null) continue;
-      const known = found.get(party) ?? { chambers: [], name };
-      if (!known.chambers.includes(chamber)) known.chambers.push(chamber);
-      found.set(party, known);
+      const group = groups.get(party) ?? { chambers: [], name };
+      if (!group.chambers.includes(chamber)) group.chambers.push(chamber);
+      groups.set(party, group);
     }
   }
-  const facts = groupFacts(mirror, [...found.keys()]);
-  return [...found].map(([slug, { name, ...where }]) => ({
+  const facts = groupFacts(mirror, [...groups.keys()]);
+  return [...groups].map(([slug, { name, ...where }]) => ({
     slug,
     ...where,
     label: facts.get(slug)?.shortName ?? name ?? slug,

@@ -1,7 +1,7 @@
 import {
   type Citation,
+  type DeclaredCitation,
   defaultServiceName,
-  type StatedCitation,
   webAddress,
 } from '../../model/attribution.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
@@ -9,7 +9,7 @@ import type { Mirror } from '../mirror.ts';
 import { holdsOfService } from '../syncs/service.ts';
 
 /** The user's settings about the service: name, public address, and base URL. */
-export type CitationSettings = { citation: StatedCitation; baseUrl: string | null };
+export type CitationSettings = { citation: DeclaredCitation; baseUrl: string | null };
 
 /**
  * The citation of a mirror's records, or of a response of the service: by settings, else by what was saved at the sync.
@@ -21,8 +21,8 @@ export function citationOf(
   from: 'mirror' | 'service' = 'mirror',
 ): Citation {
   const cameFrom = mirror && citedService(mirror);
-  const asked = baseUrl ?? cameFrom;
-  const source = from === 'service' ? asked : (cameFrom ?? asked);
+  const requestedService = baseUrl ?? cameFrom;
+  const source = from === 'service' ? requestedService : (cameFrom ?? requestedService);
   const remembered = isOther(cameFrom, source) ? null : mirror;
   const goneSince = citation.goneSince ?? (remembered && readMeta(remembered, 'gone_since'));
   return {
@@ -37,18 +37,22 @@ export function citationOf(
 
 /** True if no public address is set, so that the service's origin is linked instead. */
 export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror: Mirror): boolean {
-  const isStated = citation.siteUrl !== null || rememberedAddress(mirror) !== null;
-  return !isStated && citationOf({ citation, baseUrl }, mirror).siteUrl !== null;
+  const isConfigured = citation.siteUrl !== null || rememberedAddress(mirror) !== null;
+  return !isConfigured && citationOf({ citation, baseUrl }, mirror).siteUrl !== null;
 }
 
 /** Saves the service of a mirror's records and its citation, so that copies cite it too; deletes that of another service. */
-export function rememberService(mirror: Mirror, baseUrl: string, stated: StatedCitation | null): void {
+export function rememberService(
+  mirror: Mirror,
+  baseUrl: string,
+  statedCitation: DeclaredCitation | null,
+): void {
   if (isOther(citedService(mirror), baseUrl)) {
     forgetMeta(mirror, 'service_name');
     forgetMeta(mirror, 'site_url');
   }
   saveMeta(mirror, 'cited_base_url', baseUrl);
-  if (stated) rememberCitation(mirror, stated);
+  if (statedCitation) rememberCitation(mirror, statedCitation);
 }
 
 /** The service of a mirror's records, and its saved citation. */
@@ -64,7 +68,7 @@ export type CitedSource = {
  * The source that a mirror sends to its followers; what `served`, the citation of its server, states beyond the mirror goes
  * along. An address that is merely assumed does not.
  */
-export function citedSource(mirror: Mirror, served: StatedCitation | null = null): CitedSource {
+export function citedSource(mirror: Mirror, served: DeclaredCitation | null = null): CitedSource {
   const address = citedService(mirror) || null;
   const isAssumed = served?.siteUrl === originOf(address);
   return {
@@ -76,17 +80,21 @@ export function citedSource(mirror: Mirror, served: StatedCitation | null = null
 }
 
 /** Saves the source of the followed mirror, which is itself not cited. */
-export function rememberSource(mirror: Mirror, source: CitedSource, stated: StatedCitation | null): void {
+export function rememberSource(
+  mirror: Mirror,
+  source: CitedSource,
+  statedCitation: DeclaredCitation | null,
+): void {
   rememberService(mirror, source.address ?? '', {
-    name: stated?.name ?? source.name,
-    siteUrl: stated?.siteUrl ?? source.site_url,
+    name: statedCitation?.name ?? source.name,
+    siteUrl: statedCitation?.siteUrl ?? source.site_url,
   });
   if (source.gone_since) saveMeta(mirror, 'gone_since', source.gone_since);
   else forgetMeta(mirror, 'gone_since');
 }
 
 /** Saves the citation of a mirror's service. */
-export function rememberCitation(mirror: Mirror, { name, siteUrl }: StatedCitation): void {
+export function rememberCitation(mirror: Mirror, { name, siteUrl }: DeclaredCitation): void {
   if (name !== null) saveMeta(mirror, 'service_name', name);
   if (siteUrl !== null) saveMeta(mirror, 'site_url', siteUrl);
 }

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto';
 import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { isComposed, readComposition } from '../syncs/composition.ts';
-import { compareHeldProfile } from './profile-comparison.ts';
+import { compareStoredProfile } from './profile-comparison.ts';
 
 /** Comparison of a kind in two mirrors, by key and content hash. */
 export type KindComparison = ReturnType<typeof compareKind>;
 
-type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isUnseen: 0 | 1 };
+type RecordHashes = { key: string; hash: string | null; detail_hash: string | null; isMissing: 0 | 1 };
 
 type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean };
 
 const hashesSql =
-  'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isUnseen FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
+  'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /** Compares the records of one kind; with `isArchive` the service shows the newest only. */
 export function compareKind(
@@ -26,33 +26,39 @@ export function compareKind(
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
   const isAsComposed = (slug: string, holder: Mirror) =>
-    compareHeldProfile(mirror, { kind, slug }, holder).unlike === null;
-  const sameProfile = ({ key, detail_hash: held }: RecordHashes, { detail_hash: found }: RecordHashes) => {
-    if (held === found) return true;
-    if (held === null) return isComposed(mirror, kind.name, key) && isAsComposed(key, fresh);
-    return found === null && (!isComposing || isAsComposed(key, mirror));
+    compareStoredProfile(mirror, { kind, slug }, holder).unlike === null;
+  const sameProfile = (
+    { key, detail_hash: storedHash }: RecordHashes,
+    { detail_hash: freshHash }: RecordHashes,
+  ) => {
+    if (storedHash === freshHash) return true;
+    if (storedHash === null) return isComposed(mirror, kind.name, key) && isAsComposed(key, fresh);
+    return freshHash === null && (!isComposing || isAsComposed(key, mirror));
   };
   const digest = createHash('sha256');
   const name = (key: string) => {
     if (examples.length < 10) examples.push(key);
   };
-  for (const [held, found] of pairs(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
-    if (held) result.held += 1;
-    if (found) {
+  for (const [storedRecord, freshRecord] of pairs(hashesOf(mirror, kind), hashesOf(fresh, kind))) {
+    if (storedRecord) result.held += 1;
+    if (freshRecord) {
       result.fresh += 1;
       // Sampled profiles are random and repeat their rows.
-      digest.update(`${found.key} ${found.hash} ${isComposing ? null : found.detail_hash}\n`);
+      digest.update(
+        `${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`,
+      );
     }
-    if (held && found) {
-      if (sameRow(held, found) && (!hasDetails || sameProfile(held, found))) continue;
+    if (storedRecord && freshRecord) {
+      if (sameRow(storedRecord, freshRecord) && (!hasDetails || sameProfile(storedRecord, freshRecord)))
+        continue;
       result.different += 1;
-      name(held.key);
-    } else if (found) {
+      name(storedRecord.key);
+    } else if (freshRecord) {
       result.missing += 1;
-      name(found.key);
-    } else if (held && !isArchive && !held.isUnseen) {
+      name(freshRecord.key);
+    } else if (storedRecord && !isArchive && !storedRecord.isMissing) {
       result.extra += 1;
-      name(held.key);
+      name(storedRecord.key);
     }
   }
   const agrees = result.missing + result.extra + result.different === 0;
@@ -65,21 +71,21 @@ function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
 }
 
 /** A missing hash on either side is not compared. */
-function sameRow(held: RecordHashes, found: RecordHashes): boolean {
-  return held.hash === null || found.hash === null || held.hash === found.hash;
+function sameRow(storedRecord: RecordHashes, freshRecord: RecordHashes): boolean {
+  return storedRecord.hash === null || freshRecord.hash === null || storedRecord.hash === freshRecord.hash;
 }
 
 /** Two sequences ordered by key, side by side: null where one has no such key. */
 function* pairs(
-  left: Iterator<RecordHashes>,
+  leftIterator: Iterator<RecordHashes>,
   right: Iterator<RecordHashes>,
 ): Generator<[RecordHashes | null, RecordHashes | null]> {
-  let [a, b] = [left.next(), right.next()];
+  let [a, b] = [leftIterator.next(), right.next()];
   while (!a.done || !b.done) {
     const [first, second] = [a.done ? null : a.value, b.done ? null : b.value];
     const order = first === null ? 1 : second === null ? -1 : compareKeys(first.key, second.key);
     yield [order <= 0 ? first : null, order >= 0 ? second : null];
-    if (order <= 0) a = left.next();
+    if (order <= 0) a = leftIterator.next();
     if (order >= 0) b = right.next();
   }
 }

@@ -4,7 +4,7 @@ import { kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
-import { countUnseen } from '../saving/unseen.ts';
+import { countMissing } from '../saving/unseen.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { countComposed } from '../syncs/composition.ts';
 
@@ -33,7 +33,7 @@ function contentsOf(mirror: Mirror, kind: Kind) {
     /** Withdrawn records, and those with a fetched full document (politicians and parties). */
     ...counts,
     /** Records missing from the last enumeration but not withdrawn, and since when. */
-    ...countUnseen(mirror, kind),
+    ...countMissing(mirror, kind),
     /** Records whose full document is composed of the datasets, since a sample of the service's was equal. */
     composed: countComposed(mirror, name),
     origin: state.origin,
@@ -49,13 +49,15 @@ export const lastFilled = (mirror: Mirror): string | null => readMeta(mirror, 's
 
 /** True if nothing ever came into the mirror: no record, no complete sync, and nothing that it withholds. */
 export function isUnfilled(mirror: Mirror): boolean {
-  const kept = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1').get();
-  return kept === undefined && lastFilled(mirror) === null;
+  const anyRecord = mirror
+    .column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1')
+    .get();
+  return anyRecord === undefined && lastFilled(mirror) === null;
 }
 
 /** Kinds of which the mirror never held a record. */
-export function lackingKinds(mirror: Mirror, asked: readonly KindName[]): Kind[] {
-  return asked.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
+export function lackingKinds(mirror: Mirror, requestedKinds: readonly KindName[]): Kind[] {
+  return requestedKinds.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
 }
 
 /** A period of a log that no poll covered: entries between two keys may be missing. */

@@ -1,6 +1,6 @@
 import { staysOf } from '../../model/affiliation.ts';
 import { readBallot } from '../../model/ballot.ts';
-import { ballotContradictions, type Contradiction, toldTwice } from '../../model/contradiction.ts';
+import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
 import { textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
@@ -12,9 +12,9 @@ import { rows } from '../rows.ts';
 import { partiesBySlug } from './parties.ts';
 
 /** A contradiction with the record that it is in. */
-export type FoundContradiction = Contradiction & { kind: KindName; key: string };
+export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
-function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
+function* inBallots(mirror: Mirror): Generator<RecordContradiction> {
   const parties = partiesBySlug(mirror);
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
@@ -26,15 +26,18 @@ function* inBallots(mirror: Mirror): Generator<FoundContradiction> {
       if (typeof start === 'string' && date! < start)
         yield {
           ...of,
-          ...toldTwice('group-days', 'date', [date, 'ballot'], [start, `first day of ${party}`]),
+          ...createContradiction('group-days', 'date', [date, 'ballot'], [start, `first day of ${party}`]),
         };
       if (typeof end === 'string' && date! > end)
-        yield { ...of, ...toldTwice('group-days', 'date', [date, 'ballot'], [end, `last day of ${party}`]) };
+        yield {
+          ...of,
+          ...createContradiction('group-days', 'date', [date, 'ballot'], [end, `last day of ${party}`]),
+        };
     }
   }
 }
 
-function* inStays(mirror: Mirror): Generator<FoundContradiction> {
+function* inStays(mirror: Mirror): Generator<RecordContradiction> {
   const parties = partiesBySlug(mirror);
   const sortOf = (slug: string) => textOf(parties.get(slug) ?? {}, 'kind');
   for (const document of rows(mirror, kindOf('politician'))) {
@@ -45,16 +48,21 @@ function* inStays(mirror: Mirror): Generator<FoundContradiction> {
         const isApart = one.last !== null && one.last <= other.first;
         if (isApart || sortOf(one.party) !== sortOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
-        const told = toldTwice('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
-        yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...told };
+        const contradiction = createContradiction(
+          'two-groups',
+          'group',
+          [days!, one.party],
+          [otherDays!, other.party],
+        );
+        yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...contradiction };
       }
   }
 }
 
 /** Finds records by a query whose columns are those of a contradiction. */
 const byQuery = (rule: string, sql: string) =>
-  function* (mirror: Mirror): Generator<FoundContradiction> {
-    for (const found of mirror.sql<Omit<FoundContradiction, 'rule'>>(sql).iterate()) yield { rule, ...found };
+  function* (mirror: Mirror): Generator<RecordContradiction> {
+    for (const row of mirror.sql<Omit<RecordContradiction, 'rule'>>(sql).iterate()) yield { rule, ...row };
   };
 
 const field = (name: string, of = 'record') => `json_extract(coalesce(${of}.row, ${of}.detail), '$.${name}')`;
@@ -90,7 +98,7 @@ const duplicates = byQuery(
 );
 
 /** Rules that data may break, and what finds those that break them, some of them those of several. */
-const rules: [name: string, find: (mirror: Mirror) => Iterable<FoundContradiction>, sentence: Phrase][] = [
+const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradiction>, sentence: Phrase][] = [
   ['totals', inBallots, say`a count of a ballot is the sum of its groups`],
   ['group-size', inBallots, say`no more members of a group vote than it has`],
   ['position', inBallots, say`the stated position of a group is what most of its voters chose`],
@@ -108,10 +116,11 @@ export const contradictionRules = rules.map(([name, find, sentence]) => ({
 }));
 
 /** The contradictions of a mirror, of one rule or of all; each record is read once. */
-export function* findContradictions(mirror: Mirror, rule?: string): Generator<FoundContradiction> {
-  const asked = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
-  for (const find of new Set(asked.map(({ find }) => find)))
-    for (const found of find(mirror)) if (rule === undefined || found.rule === rule) yield found;
+export function* findContradictions(mirror: Mirror, rule?: string): Generator<RecordContradiction> {
+  const matchingRules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
+  for (const find of new Set(matchingRules.map(({ find }) => find)))
+    for (const contradiction of find(mirror))
+      if (rule === undefined || contradiction.rule === rule) yield contradiction;
 }
 
 /** Number of contradictions by rule, those of rules that hold included. */

@@ -143,10 +143,10 @@ function wordsSql(mirror: Mirror, q: string): Sql {
   const match = matchExpression(inTokensOf(mirror, parseQuery(q)));
   if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
   const parts = indexParts(mirror);
-  const found = parts.map(
+  const selects = parts.map(
     ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ?${isValid}`,
   );
-  return { sql: `id IN (${found.join(' UNION ALL ')})`, parameters: parts.map(() => match) };
+  return { sql: `id IN (${selects.join(' UNION ALL ')})`, parameters: parts.map(() => match) };
 }
 
 /** Prepends the type to the record's JSON text without parsing it; it overrides a `type` of the record. */

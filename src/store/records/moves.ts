@@ -30,29 +30,29 @@ const [leastMoving, leastShare] = [3, 2 / 3];
 export function begunStays(mirror: Mirror): BegunStay[] {
   return mirror.readOnce('begun stays', () => {
     const parties = partiesBySlug(mirror);
-    const begun = [...rows(mirror, kindOf('politician'))].flatMap((each) => begunBy(each, parties));
-    const renames = renamesIn(begun, parties);
-    return begun.map((each) => ({ ...each, reason: reasonOf(each, parties, renames) }));
+    const startedStays = [...rows(mirror, kindOf('politician'))].flatMap((each) => begunBy(each, parties));
+    const renames = renamesIn(startedStays, parties);
+    return startedStays.map((each) => ({ ...each, reason: reasonOf(each, parties, renames) }));
   });
 }
 
 type Parties = ReadonlyMap<string, Document>;
 
-const said = (parties: Parties, slug: string, field: string) => textOf(parties.get(slug) ?? {}, field);
+const partyText = (parties: Parties, slug: string, field: string) => textOf(parties.get(slug) ?? {}, field);
 
 const isNoGroup = (parties: Parties, slug: string) =>
-  isNonAttached({ party: slug, party_name: said(parties, slug, 'name') });
+  isNonAttached({ party: slug, party_name: partyText(parties, slug, 'name') });
 
 function begunBy(politician: Document, parties: Parties): BegunStay[] {
   const who = { politician: textOf(politician, 'slug') ?? '', full_name: textOf(politician, 'full_name') };
-  const sorts = Map.groupBy(staysOf(politician), ({ party }) => said(parties, party, 'chamber'));
+  const sorts = Map.groupBy(staysOf(politician), ({ party }) => partyText(parties, party, 'chamber'));
   return [...sorts.values()].flatMap((stays) => {
     let from: Stay | null = null;
     return stays.map((stay, at): BegunStay => {
       const isBefore = isBeforeGroup(parties, stay, { from, next: stays[at + 1] });
-      const begun = { ...stay, ...who, from, reason: isBefore ? ('before-group' as const) : null };
+      const startedStay = { ...stay, ...who, from, reason: isBefore ? ('before-group' as const) : null };
       if (!isBefore) from = stay;
-      return begun;
+      return startedStay;
     });
   });
 }
@@ -66,26 +66,26 @@ function isBeforeGroup(
   if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last)))
     return false;
   const isNew = (slug: string, day: string) =>
-    day <= dayAfter(said(parties, slug, 'start_date') ?? '0001-01-01');
+    day <= dayAfter(partyText(parties, slug, 'start_date') ?? '0001-01-01');
   const isEntering = from === null || (from.last !== null && first > dayAfter(from.last));
   const days = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
   return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
 }
 
 /** Pairs of a party or group and its continuation. */
-function renamesIn(begun: readonly BegunStay[], parties: Parties): Set<string> {
-  const changed = begun.filter(({ from, reason }) => from && reason === null);
+function renamesIn(startedStays: readonly BegunStay[], parties: Parties): Set<string> {
+  const changed = startedStays.filter(({ from, reason }) => from && reason === null);
   const byDay = Map.groupBy(changed, ({ from, first }) => `${first} ${from!.party}`);
-  const staying = Map.groupBy(begun, ({ party }) => party);
+  const staying = Map.groupBy(startedStays, ({ party }) => party);
   const renames = new Set<string>();
   for (const sameDay of byDay.values()) {
     const { first: day, from } = sameDay[0]!;
     const former = from!.party;
-    const others = staying
+    const remainingMembers = staying
       .get(former)!
       .filter(({ first, last }) => first < day && (last === null || last >= day));
     for (const [party, { length }] of Map.groupBy(sameDay, (each) => each.party))
-      if (length >= leastMoving && length >= leastShare * (sameDay.length + others.length))
+      if (length >= leastMoving && length >= leastShare * (sameDay.length + remainingMembers.length))
         if (!isNoGroup(parties, party) && !isNoGroup(parties, former)) renames.add(`${former} ${party}`);
   }
   return renames;
@@ -93,9 +93,10 @@ function renamesIn(begun: readonly BegunStay[], parties: Parties): Set<string> {
 
 function reasonOf({ from, party, reason }: BegunStay, parties: Parties, renames: ReadonlySet<string>) {
   if (reason !== null || from === null) return reason ?? 'first';
-  const shortName = said(parties, party, 'short_name');
+  const shortName = partyText(parties, party, 'short_name');
   const isSame =
-    from.party === party || (shortName !== null && shortName === said(parties, from.party, 'short_name'));
+    from.party === party ||
+    (shortName !== null && shortName === partyText(parties, from.party, 'short_name'));
   if (isSame) return 'renewed';
   return renames.has(`${from.party} ${party}`) ? 'renamed' : null;
 }

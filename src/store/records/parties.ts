@@ -25,10 +25,10 @@ export function partiesBySlug(mirror: Mirror): ReadonlyMap<string, Document> {
 
 /** Names of all current parties and groups, by slug. */
 export function partyNames(mirror: Mirror): Map<string, string | null> {
-  const named = mirror.sql<{ key: string; name: string | null }>(
+  const nameRows = mirror.sql<{ key: string; name: string | null }>(
     "SELECT key, name FROM record WHERE kind = 'party' AND withdrawn IS NULL",
   );
-  return new Map(named.all().map(({ key, name }) => [key, name]));
+  return new Map(nameRows.all().map(({ key, name }) => [key, name]));
 }
 
 const factsSql = `SELECT ${textFieldSql('name')} AS name, ${textFieldSql('short_name')} AS shortName,
@@ -52,12 +52,12 @@ export function seatingOf(
 /** Facts of known groups by slug, withdrawn ones included. */
 export function groupFacts(mirror: Mirror, slugs: readonly (string | null)[]): Map<string, GroupFacts> {
   const facts = mirror.sql<GroupFacts>(`${factsSql} WHERE kind = 'party' AND key = ?`);
-  const found = new Map<string, GroupFacts>();
+  const factsBySlug = new Map<string, GroupFacts>();
   for (const slug of slugs) {
-    const known = slug === null ? undefined : facts.get(slug);
-    if (slug !== null && known) found.set(slug, known);
+    const storedFacts = slug === null ? undefined : facts.get(slug);
+    if (slug !== null && storedFacts) factsBySlug.set(slug, storedFacts);
   }
-  return found;
+  return factsBySlug;
 }
 
 /** The newest ballots that list a group, with its votes in each. */

@@ -5,7 +5,7 @@ import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
-import { wordsStated } from '../rows.ts';
+import { distinctValues } from '../rows.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
 export const politicianSorts = ['name', 'freshness', 'updated_at'] as const;
@@ -44,15 +44,17 @@ const orders: Record<PoliticianSort, { expression: string; direction: 'ASC' | 'D
 };
 
 /** A page of politicians, by name or newest first. */
-export function listPoliticians(mirror: Mirror, asked: PoliticianFilter): JsonPage {
+export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilter): JsonPage {
   const filter =
-    asked.department === undefined ? asked : { ...asked, departments: spellingsOf(mirror, asked.department) };
+    requestedFilter.department === undefined
+      ? requestedFilter
+      : { ...requestedFilter, departments: spellingsOf(mirror, requestedFilter.department) };
   const sort = filter.sort ?? 'name';
   const parts = indexParts(mirror);
   const where = politiciansSql(filter, parts);
   const page = politiciansPageSql(filter, parts);
-  const found = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
-  const { rows, last } = trimmed(found.all(...page.parameters), filter.limit);
+  const pageStatement = mirror.sql<{ id: number; json: string; position: string }>(page.sql);
+  const { rows, last } = trimmed(pageStatement.all(...page.parameters), filter.limit);
   return {
     items: rows.map((row) => row.json),
     total: countOf(mirror, { ...where, sql: `SELECT count(*) FROM record WHERE ${where.sql}` }),
@@ -62,7 +64,7 @@ export function listPoliticians(mirror: Mirror, asked: PoliticianFilter): JsonPa
 
 type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[] };
 
-const statedSql = (field: string) => `json_extract(coalesce(row, detail), '$.${field}')`;
+const fieldSql = (field: string) => `json_extract(coalesce(row, detail), '$.${field}')`;
 
 /** The name of a department, or of the one with this code, without its article, in plain words: sources write one in several ways. */
 export function placeName(text: string): string {
@@ -73,10 +75,10 @@ export function placeName(text: string): string {
 }
 
 /** The departments that politicians state, each with its official code and name; null for what is no department. */
-export function departmentsStated(mirror: Mirror) {
-  const known = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
-  return wordsStated(mirror, 'politician', 'department').map((department) => {
-    const [code, name] = known.get(placeName(department)) ?? [null, null];
+export function departmentRows(mirror: Mirror) {
+  const departmentsByName = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
+  return distinctValues(mirror, 'politician', 'department').map((department) => {
+    const [code, name] = departmentsByName.get(placeName(department)) ?? [null, null];
     return { department, code, name };
   });
 }
@@ -87,13 +89,13 @@ export type DepartmentSeats = { department: string; seats: Record<string, number
 /** Every department that elected somebody in office, by name. */
 export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
   const { sql, parameters } = politiciansSql({ in_office: true });
-  const stated = mirror
+  const seatCounts = mirror
     .sql<{ department: string; chamber: string | null; count: number }>(
       `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber, count(*) AS count
        FROM record WHERE ${sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`,
     )
     .all(...parameters);
-  return [...Map.groupBy(stated, ({ department }) => placeName(department)).values()].map((of) => {
+  return [...Map.groupBy(seatCounts, ({ department }) => placeName(department)).values()].map((of) => {
     const seats: Record<string, number> = {};
     for (const { chamber, count } of of) seats[chamber ?? ''] = (seats[chamber ?? ''] ?? 0) + count;
     return { department: of[0]!.department, seats };
@@ -104,7 +106,9 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
 export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
 
 const spellingsOf = (mirror: Mirror, department: string) =>
-  wordsStated(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
+  distinctValues(mirror, 'politician', 'department').filter(
+    (each) => placeName(each) === placeName(department),
+  );
 
 /** The condition for politicians of a party or group: the plus lets SQLite look them up in both indexes, not read all people. */
 export const ofPartySql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
@@ -122,11 +126,11 @@ export function politiciansSql(
   const among = (sql: string, values: readonly (string | number)[]) =>
     conditions.push({ sql: `${sql} IN (${values.map(() => '?').join(', ')})`, parameters: [...values] });
   if (group !== undefined) among('group_slug', slugsIn(group));
-  if (seat.in_office) conditions.push({ sql: `${statedSql('current_role')} IS NOT NULL`, parameters: [] });
+  if (seat.in_office) conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
   if (seat.chamber !== undefined) among(textFieldSql('chamber'), [seat.chamber]);
   if (departments) among(textFieldSql('department'), departments);
   if (seat.constituency !== undefined)
-    among(`CAST(${statedSql('constituency_number')} AS INTEGER)`, [seat.constituency]);
+    among(`CAST(${fieldSql('constituency_number')} AS INTEGER)`, [seat.constituency]);
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
@@ -140,11 +144,11 @@ function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'wh
   const { first, last } = recordRange(kindOf('politician'));
   const star = how === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
-  const found = parts.map(
+  const selects = parts.map(
     ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}`,
   );
   return {
-    sql: `id IN (${found.join(' UNION ALL ')})`,
+    sql: `id IN (${selects.join(' UNION ALL ')})`,
     parameters: parts.flatMap(() => [match, first, last]),
   };
 }

@@ -17,11 +17,14 @@ export function compareProfile(
   const sql = 'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL';
   const row = mirror.column<string>(sql).get(kind.name, slug);
   if (row === undefined || row === null) return { isComparable: false, unlike: null };
-  const stated: Document = JSON.parse(row);
-  if (isNewerThan(stated, profile)) return { isComparable: false, unlike: null };
+  const rowDocument: Document = JSON.parse(row);
+  if (isNewerThan(rowDocument, profile)) return { isComparable: false, unlike: null };
   const fetched = documentOf({ row, detail: JSON.stringify(profile) });
-  const told = (document: Document) => profileFrom(mirror, { kind, slug }, document);
-  return { isComparable: true, unlike: profileDifference(kind, told(stated), told(fetched)) };
+  const composedProfile = (document: Document) => profileFrom(mirror, { kind, slug }, document);
+  return {
+    isComparable: true,
+    unlike: profileDifference(kind, composedProfile(rowDocument), composedProfile(fetched)),
+  };
 }
 
 /** Stops composing profiles of a kind if a fetched one differs from the composed one. */
@@ -42,12 +45,12 @@ export function differenceText(slug: string, unlike: string): string {
 }
 
 /** Compares the full document that the mirror, or another one, stores; equal if there is none. */
-export function compareHeldProfile(
+export function compareStoredProfile(
   mirror: Mirror,
   record: { kind: Kind; slug: string },
-  held = mirror,
+  holder = mirror,
 ): ProfileComparison {
-  const detail = held.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
+  const detail = holder.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
   const stored = detail.get(record.kind.name, record.slug);
   return stored ? compareProfile(mirror, record, JSON.parse(stored)) : { isComparable: true, unlike: null };
 }

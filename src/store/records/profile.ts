@@ -2,7 +2,7 @@ import { readBallot } from '../../model/ballot.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
 import { type Document, type Json, slugOf } from '../../model/document.ts';
 import { type Kind, type KindName, kindOf } from '../../model/kinds.ts';
-import { isNamed } from '../../names/name-index.ts';
+import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord, recordName } from '../record.ts';
 import { countRows } from '../rows.ts';
@@ -45,9 +45,9 @@ function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
     WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
     ORDER BY date DESC, id`;
   const rows = mirror.sql<{ kind: FactKind; json: string }>(sql).all(slug);
-  const found: Record<FactKind, Json[]> = { position: [], promise: [], quote: [] };
-  for (const { kind, json } of rows) found[kind].push(JSON.parse(json));
-  return found;
+  const facts: Record<FactKind, Json[]> = { position: [], promise: [], quote: [] };
+  for (const { kind, json } of rows) facts[kind].push(JSON.parse(json));
+  return facts;
 }
 
 /** The newest records of a kind about a politician, and their total. */
@@ -71,11 +71,11 @@ export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(c
 
 function withSources(mirror: Mirror, document: Document): Document {
   if (document.sources !== undefined) return document;
-  return { ...document, sources: sourcesOf(mirror, document).filter(isTold) };
+  return { ...document, sources: sourcesOf(mirror, document).filter(isDescribed) };
 }
 
 /** True for a source of which more than its id is known. */
-const isTold = (source: Document) => Object.keys(source).length > 1;
+const isDescribed = (source: Document) => Object.keys(source).length > 1;
 
 /** The sources of a record (see `sourcesIn`), read from the mirror. */
 export function sourcesOf(mirror: Mirror, document: Document): Document[] {
@@ -92,7 +92,7 @@ function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean
 /** The complete record: a profile with facts and sources, a ballot in the interface's shape; undefined if not held. */
 export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const document = readRecord(mirror, kind, key);
-  if (document && isNamed(kind)) {
+  if (document && isNamedKind(kind)) {
     const profile = profileFrom(mirror, { kind, slug: key }, document);
     return isComposedProfile(mirror, kind, key) ? { ...profile, composed: true } : profile;
   }

@@ -71,22 +71,22 @@ const persons = new Set(
 );
 
 /** The cost of reading a word of the quotation as one of the text. */
-function costOf(quoted: QuotedWord, said: Word): number {
-  if (quoted.isOpen || quoted.spelling === said.spelling) return 0;
-  if (quoted.token === said.token) return 0.25;
-  return persons.has(quoted.spelling) && persons.has(said.spelling) ? 0.25 : 1;
+function costOf(quoted: QuotedWord, textWord: Word): number {
+  if (quoted.isOpen || quoted.spelling === textWord.spelling) return 0;
+  if (quoted.token === textWord.token) return 0.25;
+  return persons.has(quoted.spelling) && persons.has(textWord.spelling) ? 0.25 : 1;
 }
 
-const [taken, omitted, added] = [0, 1, 2];
+const [aligned, omitted, added] = [0, 1, 2];
 
 /** Words of a text that one omission mark may stand for. */
 const longestGap = 300;
 
 /** The passage of a text that is nearest to a quotation, by the cost of changed words; null without words. */
 export function nearestPassage({ words: quoted }: Quotation, text: string): Passage | null {
-  const said = wordsOf(text);
-  const width = said.length + 1;
-  if (said.length === 0 || quoted.length === 0) return null;
+  const textWords = wordsOf(text);
+  const width = textWords.length + 1;
+  if (textWords.length === 0 || quoted.length === 0) return null;
   const steps = new Uint8Array((quoted.length + 1) * width);
   const gaps = quoted.map(({ isAfterGap }) => (isAfterGap ? new Uint32Array(width) : null));
   let above = new Float32Array(width);
@@ -97,18 +97,18 @@ export function nearestPassage({ words: quoted }: Quotation, text: string): Pass
     costs[0] = row + 1;
     steps[(row + 1) * width] = omitted;
     for (let at = 1; at < width; at += 1) {
-      const least = above[at - 1]! + costOf(word, said[at - 1]!);
+      const least = above[at - 1]! + costOf(word, textWords[at - 1]!);
       const leftOut = above[at]! + (word.isOpen ? 0.1 : 1);
       const more = costs[at - 1]! + (word.isOpen ? 0.1 : 1);
       const cost = Math.min(least, leftOut, more);
       costs[at] = cost;
-      steps[(row + 1) * width + at] = cost === least ? taken : cost === leftOut ? omitted : added;
+      steps[(row + 1) * width + at] = cost === least ? aligned : cost === leftOut ? omitted : added;
     }
     above = costs;
   }
   let best = 0;
   for (let at = 1; at < width; at += 1) if (above[at]! < above[best]!) best = at;
-  return { ...traced(quoted, said, { steps, gaps, end: best }), cost: above[best]! };
+  return { ...traced(quoted, textWords, { steps, gaps, end: best }), cost: above[best]! };
 }
 
 /** Costs once any number of words was skipped; `from` receives the place where each skip began. */
@@ -126,18 +126,18 @@ function withGap(costs: Float32Array, from: Uint32Array): Float32Array<ArrayBuff
 type Trace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 
 /** Follows the steps back from the end of a passage. */
-function traced(quoted: QuotedWord[], said: Word[], { steps, gaps, end }: Trace) {
-  const width = said.length + 1;
+function traced(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: Trace) {
+  const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
-  let [row, at, telling, start] = [quoted.length, end, 0, end];
+  let [row, at, contentWords, start] = [quoted.length, end, 0, end];
   while (row > 0) {
     const step = steps[row * width + at]!;
-    const [word, held] = [quoted[row - 1]!, said[at - 1]];
-    const isSame = step === taken && costOf(word, held!) === 0;
-    if (isSame && !word.isOpen && !isStopWord(fold(word.written))) telling += 1;
+    const [word, textWord] = [quoted[row - 1]!, textWords[at - 1]];
+    const isSame = step === aligned && costOf(word, textWord!) === 0;
+    if (isSame && !word.isOpen && !isStopWord(fold(word.written))) contentWords += 1;
     pairs.push({
       quoted: step === added ? '' : word.written,
-      said: step === omitted ? '' : held!.written,
+      said: step === omitted ? '' : textWord!.written,
       isSame: isSame || word.isOpen,
     });
     if (step !== omitted) {
@@ -151,9 +151,9 @@ function traced(quoted: QuotedWord[], said: Word[], { steps, gaps, end }: Trace)
     if (gap[at]! < at) pairs.push({ quoted: '', said: '', isSame: true });
     at = gap[at]!;
   }
-  const last = said[Math.max(start, end - 1)]!;
+  const last = textWords[Math.max(start, end - 1)]!;
   const differences = differencesOf(pairs.reverse());
-  return { start: said[start]?.start ?? 0, end: last.end, telling, differences };
+  return { start: textWords[start]?.start ?? 0, end: last.end, contentWords, differences };
 }
 
 /** Neighbouring words that differ, as one difference each. */

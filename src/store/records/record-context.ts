@@ -4,19 +4,19 @@ import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
 /** Number and newest day of a politician's or party's records of a kind, and the `kind` of their texts if all share it. */
-export type HeldRecords = { kind: KindName; count: number; latest: string | null; textKind: string | null };
+export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
 
 /** Context of a record's page: referenced names by `KIND:SLUG`, and counts of records about it. */
-export type RecordContext = { names: Map<string, string>; held: HeldRecords[] };
+export type RecordContext = { names: Map<string, string>; heldRecords: RecordCounts[] };
 
 /** Kinds of records about a politician or party, in display order. */
-const heldKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
+const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
 /** Reads the context of a record. */
 export function recordContext(mirror: Mirror, kind: Kind, document: Document): RecordContext {
   const nameOf = namesIn(mirror);
   const names = new Map<string, string>();
-  for (const { of, slug } of namedIn(document)) {
+  for (const { of, slug } of referencesIn(document)) {
     const name = nameOf(of, slug);
     if (name !== null) names.set(`${of}:${slug}`, name);
   }
@@ -24,13 +24,14 @@ export function recordContext(mirror: Mirror, kind: Kind, document: Document): R
   const isProfile = kind.name === 'politician' || kind.name === 'party';
   return {
     names,
-    held: isProfile && slug !== null ? heldOf(mirror, kind.name as 'politician' | 'party', slug) : [],
+    heldRecords:
+      isProfile && slug !== null ? countRecordsAbout(mirror, kind.name as 'politician' | 'party', slug) : [],
   };
 }
 
 /** Cached lookup of names of politicians and parties by slug; null if unknown. */
 export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: string) => string | null {
-  const known = new Map<string, string | null>();
+  const cache = new Map<string, string | null>();
   const lookUp = (of: 'politician' | 'party', slug: string) => {
     const record = readRecord(mirror, kindOf(of), slug);
     const name = record ? textOf(record, 'full_name', 'name') : null;
@@ -39,12 +40,12 @@ export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: stri
   };
   return (of, slug) => {
     const key = `${of}:${slug}`;
-    if (!known.has(key)) known.set(key, lookUp(of, slug));
-    return known.get(key)!;
+    if (!cache.has(key)) cache.set(key, lookUp(of, slug));
+    return cache.get(key)!;
   };
 }
 
-function namedIn(document: Document): { of: 'politician' | 'party'; slug: string }[] {
+function referencesIn(document: Document): { of: 'politician' | 'party'; slug: string }[] {
   const affiliations = documentsIn(document.affiliations);
   const parties = [document.party, document.group, ...affiliations.map(({ party }) => party ?? null)];
   const slugs = new Set(parties.map((value) => slugOf(value ?? null)).filter((slug) => slug !== null));
@@ -55,17 +56,17 @@ function namedIn(document: Document): { of: 'politician' | 'party'; slug: string
   ];
 }
 
-function heldOf(mirror: Mirror, facet: 'politician' | 'party', slug: string): HeldRecords[] {
-  const counted = mirror.sql<HeldRecords & { other: string | null }>(
+function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: string): RecordCounts[] {
+  const counted = mirror.sql<RecordCounts & { other: string | null }>(
     `SELECT kind, count(*) AS count, nullif(max(date), '') AS latest,
        min(json_extract(coalesce(row, detail), '$.kind')) AS textKind,
        max(json_extract(coalesce(row, detail), '$.kind')) AS other
      FROM record WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL GROUP BY kind`,
   );
-  return heldKinds.flatMap((kind) => {
-    const found = counted.get(slug, kind);
-    if (!found) return [];
-    const { other, ...held } = found;
-    return [{ ...held, textKind: held.textKind === other ? other : null }];
+  return countedKinds.flatMap((kind) => {
+    const row = counted.get(slug, kind);
+    if (!row) return [];
+    const { other, ...summary } = row;
+    return [{ ...summary, textKind: summary.textKind === other ? other : null }];
   });
 }

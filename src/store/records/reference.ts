@@ -16,15 +16,15 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
     const own = referencesTo(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
     const path = URL.parse(text, 'http://localhost')?.pathname.replace('/api/v1/', '/').split('/').slice(1);
     const page = recordAt((path ?? []).map((part) => decodedPart(part) ?? ''));
-    const key = page && heldKey(mirror, kindOf(page.kind), page.key);
+    const key = page && findStoredKey(mirror, kindOf(page.kind), page.key);
     return own.length > 0 || !key ? own : [{ kind: kindOf(page.kind), key }];
   }
   const colon = text.indexOf(':');
-  const [head, rest] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
+  const [head, keyPart] = colon < 0 ? ['', text] : [text.slice(0, colon), text.slice(colon + 1)];
   const kind = findKind(head);
-  if (kind) return [{ kind, key: rest }];
+  if (kind) return [{ kind, key: keyPart }];
   return kinds.flatMap((each) => {
-    const key = heldKey(mirror, each, text);
+    const key = findStoredKey(mirror, each, text);
     return key === null ? [] : [{ kind: each, key }];
   });
 }
@@ -36,11 +36,11 @@ export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): Reco
 }
 
 /** The key of a current record, or null; a ballot's chamber may be in any spelling, or omitted if only one has that id. */
-export function heldKey(mirror: Mirror, kind: Kind, text: string): string | null {
+export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string | null {
   if (holds(mirror, kind.name, text)) return text;
   if (kind.name !== 'ballot') return null;
-  const held = ballotKeys(text).filter((key) => holds(mirror, kind.name, key));
-  return held.length === 1 ? held[0]! : null;
+  const storedKeys = ballotKeys(text).filter((key) => holds(mirror, kind.name, key));
+  return storedKeys.length === 1 ? storedKeys[0]! : null;
 }
 
 /** A withdrawn record: what it last said, and since when it is withdrawn, ISO 8601. */
@@ -53,9 +53,9 @@ export function withdrawnRecord(mirror: Mirror, kind: Kind, text: string): Withd
      WHERE kind = ? AND key = ? AND withdrawn <= ? AND coalesce(row, detail) IS NOT NULL`,
   );
   const keys = kind.name === 'ballot' ? ballotKeys(text) : [text];
-  const [found] = keys.flatMap((key) => find.get(kind.name, key, mirror.pastOf ?? '9999') ?? []);
-  if (!found) return undefined;
-  const { key, withdrawn_at, json } = found;
+  const [row] = keys.flatMap((key) => find.get(kind.name, key, mirror.pastOf ?? '9999') ?? []);
+  if (!row) return undefined;
+  const { key, withdrawn_at, json } = row;
   return { kind: kind.name, key, withdrawn_at, document: JSON.parse(json) };
 }
 
@@ -79,16 +79,19 @@ function referencesTo(mirror: Mirror, condition: string, parameter: string): Rec
 /** Ballots of a chamber with ids similar to one that was not found. */
 export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '') || scrutinId;
-  const asked = { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` };
-  return startingWith(mirror, 'ballot', asked);
+  const target = { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` };
+  return startingWith(mirror, 'ballot', target);
 }
 
 /** Records of a kind similar to an unknown key: by name, or by the beginning of the key. */
 export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
-  const found = startingWith(mirror, kind.name, { stem, key });
-  return found.map((near) => ({ ...near, name: titleOf(kind, readRecord(mirror, kind, near.key)!) }));
+  const similarRecords = startingWith(mirror, kind.name, { stem, key });
+  return similarRecords.map((near) => ({
+    ...near,
+    name: titleOf(kind, readRecord(mirror, kind, near.key)!),
+  }));
 }
 
 function startingWith(mirror: Mirror, kind: string, { stem, key }: { stem: string; key: string }) {

@@ -15,7 +15,7 @@ export type Reference = {
 const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 
 /** True if every reference in a field of a kind is a current record of the target kind. */
-export function namesHeldRecords(
+export function referencesStoredRecords(
   mirror: Mirror,
   kind: Kind,
   { field, target }: { field: keyof typeof facets; target: Kind },
@@ -30,7 +30,7 @@ export const orphanSql = (facet: string) =>
    AND EXISTS (SELECT 1 FROM record WHERE ${facet} = slug AND kind = ? AND withdrawn IS NULL) LIMIT 1`;
 
 /** True if every key is null or that of a current record. */
-export function areHeldKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
+export function areStoredKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
   return keys
     .values()
     .every((key) => key === null || holds(mirror, name as Parameters<typeof holds>[1], key));

@@ -7,19 +7,19 @@ import { titleOf } from '../../model/facets.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord, recordRanges } from '../record.ts';
-import { inOneView } from '../transaction.ts';
+import { readSnapshot } from '../transaction.ts';
 import { indexParts, isBetween, isIndexed } from '../word-index/search-index.ts';
 import { sourcesOf } from './profile.ts';
 import { type Difference, nearestPassage, type Quotation, readQuotation } from './quotation.ts';
 import { namesIn } from './record-context.ts';
 
 /** The kinds whose texts are a politician's words: what `check` looks in. */
-export const saidKinds: readonly Kind[] = kinds.filter(
+export const quotableKinds: readonly Kind[] = kinds.filter(
   (kind) => isIndexed(kind) && kind.search.about.length > 0 && kind.search.body.includes('text'),
 );
 
 /** One record that says a quotation, word for word (`exact`) or nearly (`near`). */
-export type Said = {
+export type QuotationMatch = {
   result: 'exact' | 'near';
   /** Share of the quotation's words that agree, 0 to 1. */
   agreement: number;
@@ -46,11 +46,11 @@ const nearest = 0.6;
  * The records that say a quotation: the same words first, then the nearest, the earlier first among equals. Words in brackets
  * are those of the article, `[…]` stands for words left out.
  */
-export function whoSaid(mirror: Mirror, text: string): Said[] {
+export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] {
   const quotation = readQuotation(text);
-  return inOneView(mirror, () => {
+  return readSnapshot(mirror, () => {
     const nameOf = namesIn(mirror);
-    const found = candidates(mirror, quotation).flatMap((id): Said[] => {
+    const passages = candidates(mirror, quotation).flatMap((id): QuotationMatch[] => {
       const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
       const stored = mirror.sql<{ key: string; row: string | null; detail: string | null }>(sql).get(id);
       if (!stored) return [];
@@ -72,19 +72,21 @@ export function whoSaid(mirror: Mirror, text: string): Said[] {
         },
       ];
     });
-    return withoutCopies(found).sort(
+    return withoutCopies(passages).sort(
       (one, other) => other.agreement - one.agreement || (one.date ?? '9').localeCompare(other.date ?? '9'),
     );
   });
 }
 
 /** One record of each person, day and passage. */
-function withoutCopies(found: Said[]): Said[] {
-  const groups = Map.groupBy(found, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
-  return [...groups.values()].map(([first, ...others]) => ({ ...first!, copies: others.length }));
+function withoutCopies(passages: QuotationMatch[]): QuotationMatch[] {
+  const groups = Map.groupBy(passages, ({ politician, date, said }) =>
+    JSON.stringify([politician, date, said]),
+  );
+  return [...groups.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
 }
 
-type Compared = Pick<Said, 'result' | 'agreement' | 'said' | 'differences'>;
+type Compared = Pick<QuotationMatch, 'result' | 'agreement' | 'said' | 'differences'>;
 
 /** What a record's fields say that is nearest to the quotation; null if nothing is near. */
 function bestPassage(
@@ -94,13 +96,15 @@ function bestPassage(
 ): Compared | null {
   let best: Compared | null = null;
   const { words } = quotation;
-  const telling = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;
+  const contentWordCount = words.filter(
+    ({ written, isOpen }) => !isOpen && !isStopWord(fold(written)),
+  ).length;
   for (const field of [...body, ...title]) {
     const text = read(field);
     const passage = text === null ? null : nearestPassage(quotation, text);
     if (passage === null) continue;
     const agreement = Math.max(0, 1 - passage.cost / words.length);
-    const isNear = agreement >= nearest && passage.telling * 2 >= telling;
+    const isNear = agreement >= nearest && passage.contentWords * 2 >= contentWordCount;
     if (!isNear || (best !== null && best.agreement >= agreement)) continue;
     best = {
       result: passage.differences.length === 0 ? 'exact' : 'near',
@@ -118,10 +122,10 @@ function candidates(mirror: Mirror, { parts }: Quotation): number[] {
   const runs = tokens.flatMap((part) =>
     part.length < 3 ? [part] : part.slice(2).map((_, at) => part.slice(at, at + 3)),
   );
-  const telling = (run: string[]) => run.some((token) => !isStopWord(token));
-  const phrases = distinct(runs.filter((run) => run.length > 0 && telling(run)));
-  const found = matches(mirror, phrases);
-  if (found.length > 0) return found;
+  const hasContentWord = (run: string[]) => run.some((token) => !isStopWord(token));
+  const phrases = distinct(runs.filter((run) => run.length > 0 && hasContentWord(run)));
+  const phraseMatches = matches(mirror, phrases);
+  if (phraseMatches.length > 0) return phraseMatches;
   const words = tokens.flat().filter((token) => !isStopWord(token));
   return matches(mirror, distinct(words.map((word) => [word])));
 }
@@ -132,7 +136,7 @@ function matches(mirror: Mirror, phrases: string[]): number[] {
   if (phrases.length === 0) return [];
   const match = `{title body} : (${phrases.join(' OR ')})`;
   return indexParts(mirror).flatMap(({ table, isValid }) =>
-    recordRanges(saidKinds).flatMap(({ first, last }) =>
+    recordRanges(quotableKinds).flatMap(({ first, last }) =>
       mirror
         .column<number>(
           `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}

@@ -46,10 +46,10 @@ function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Cont
     content: (mirror, { voters, ...filter }) => ({
       ...{ columns, key, references },
       *rows() {
-        const asked = Object.entries(filter).filter(([, value]) => value !== undefined);
+        const activeFilters = Object.entries(filter).filter(([, value]) => value !== undefined);
         const isOfRows = ([name]: [string, unknown]) => columns.some((column) => column.name === name);
-        const ofRows = asked.filter(isOfRows);
-        const ofRecords = Object.fromEntries(asked.filter((each) => !isOfRows(each)));
+        const ofRows = activeFilters.filter(isOfRows);
+        const ofRecords = Object.fromEntries(activeFilters.filter((each) => !isOfRows(each)));
         const has = (record: string) => holds(mirror, table.keyed!, record);
         for (const row of compose?.((kind) => rows(mirror, kindOf(kind)), has) ?? derived(mirror, ofRecords))
           if (isOf(voters, row) && ofRows.every(([name, value]) => row[name] === value)) yield row;
@@ -62,14 +62,18 @@ const isOf = (voters: RowFilter['voters'], row: Document) => voters?.includes(St
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
-const place = integer('n', 'Place in the list of the source, from 1; it moves with the order of that list.');
+const positionColumn = integer(
+  'n',
+  'Place in the list of the source, from 1; it moves with the order of that list.',
+);
 const partySlug = text('party', 'Slug of the party or group (`slug` of parties).');
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
 const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
 
 const votesColumns: Column[] = groupRowColumns.map(
-  (name) => [...flatCounts, ...partyVotes].find((known) => known.name === name) ?? field('ballot', name),
+  (name) =>
+    [...flatCounts, ...partyVotes].find((candidate) => candidate.name === name) ?? field('ballot', name),
 );
 
 const votes = tidyTable({
@@ -81,7 +85,7 @@ const votes = tidyTable({
   *derive(_, document) {
     for (const [at, row] of groupRows(document).entries()) yield { ...row, n: at + 1 };
   },
-  columns: [...votesColumns.slice(0, 3), place, ...votesColumns.slice(3)],
+  columns: [...votesColumns.slice(0, 3), positionColumn, ...votesColumns.slice(3)],
   key: ['ballot', 'n'],
   references: [toBallots, toParties],
 });
@@ -133,12 +137,12 @@ const votesWide: TidyTable = {
 function wideRow(groups: Document[], word: string): Document {
   const row: Document = Object.fromEntries(ballotColumns.map((name) => [name, groups[0]![name] ?? null]));
   row.choice = word;
-  const met = new Set<string>();
+  const visitedNames = new Set<string>();
   for (const group of groups) {
     const name = textOf(group, 'party', 'party_name');
     if (name === null) continue;
-    row[name] = met.has(name) ? null : (group[`votes_${word}`] ?? null);
-    met.add(name);
+    row[name] = visitedNames.has(name) ? null : (group[`votes_${word}`] ?? null);
+    visitedNames.add(name);
   }
   return row;
 }
@@ -162,7 +166,7 @@ const affiliations = tidyTable({
     }
   },
   columns: [
-    ...[field('quote', 'politician'), place],
+    ...[field('quote', 'politician'), positionColumn],
     ...affiliationParts.map((part) => ({ ...part, name: columnOfPart(part.name) })),
   ],
   key: ['politician', 'n'],
@@ -208,11 +212,11 @@ const partyMembers = tidyTable({
   filters: ['politician', 'party'],
   reads: ['party', 'party_slug', 'group', 'members'],
   *compose(documents) {
-    const named = membersByParty(documents('politician'));
+    const membersFromProfiles = membersByParty(documents('politician'));
     for (const document of documents('party')) {
       const key = keyOf(kindOf('party'), document);
-      const stated = Array.isArray(document.members) ? document.members.map(slugOf) : null;
-      for (const slug of new Set(stated ?? named.get(key)))
+      const statedMembers = Array.isArray(document.members) ? document.members.map(slugOf) : null;
+      for (const slug of new Set(statedMembers ?? membersFromProfiles.get(key)))
         if (slug !== null) yield { party: key, politician: slug };
     }
   },
@@ -242,8 +246,9 @@ const positionBallots = tidyTable({
   *compose(documents, has) {
     for (const document of documents('position')) {
       const id = textOf(document, 'ballot_id');
-      const named = ['', 'AN:', 'Senat:'].map((chamber) => `${chamber}${id}`).filter(has);
-      if (named.length === 1) yield { position: keyOf(kindOf('position'), document), ballot: named[0]! };
+      const existingKeys = ['', 'AN:', 'Senat:'].map((chamber) => `${chamber}${id}`).filter(has);
+      if (existingKeys.length === 1)
+        yield { position: keyOf(kindOf('position'), document), ballot: existingKeys[0]! };
     }
   },
   columns: [text('position', 'Id of the position (`id` of positions).'), field('ballot', 'ballot')],
@@ -253,19 +258,19 @@ const positionBallots = tidyTable({
 
 /** A row for each source of a record; records of datasets stand apart, as their licence differs. */
 function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
-  const [first, ...others] = cited.map((kind) => kind.name);
+  const [first, ...otherKinds] = cited.map((kind) => kind.name);
   return tidyTable({
     name,
     line: `a record of ${of} and a source of it`,
     description: `A record of ${of}, and a source that supports it.`,
-    kinds: [first!, ...others],
+    kinds: [first!, ...otherKinds],
     filters: ['politician', 'party', 'since'],
     *derive(kind, document) {
       for (const id of citedBy(document))
         yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
     },
     columns: [
-      text('kind', 'Kind of the record.', { words: [first!, ...others] }),
+      text('kind', 'Kind of the record.', { words: [first!, ...otherKinds] }),
       text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
       text('source_id', 'Id of the source (`id` of sources).'),
     ],
@@ -282,7 +287,7 @@ export function citedBy({ source_ids }: Document): Set<string> {
 const citesSources = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
 
 /** The kinds whose records name sources: those of the six datasets, and the others. */
-const [ofDatasets, ofOthers] = [true, false].map((dataset) =>
+const [ofDatasets, ofOtherKinds] = [true, false].map((dataset) =>
   [...kinds].reverse().filter((kind) => kind.dataset === dataset && citesSources(kind)),
 );
 
@@ -295,5 +300,5 @@ export const tidyTables: readonly TidyTable[] = [
   partyMembers,
   positionBallots,
   sourcesTable('record_sources', 'a dataset', ofDatasets!),
-  sourcesTable('other_record_sources', 'no dataset (a ballot, a speech, a text)', ofOthers!),
+  sourcesTable('other_record_sources', 'no dataset (a ballot, a speech, a text)', ofOtherKinds!),
 ];

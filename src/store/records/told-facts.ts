@@ -10,16 +10,16 @@ import { withdrawnRecord } from './reference.ts';
 const mostSources = 10;
 
 /** What is told beside a change of a record: its own address, its sources, and what it says or last said. */
-export function toldFacts(mirror: Mirror, kindName: string, key: string): Document {
+export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
   const kind = findKind(kindName);
   const document = kind && (readRecord(mirror, kind, key) ?? withdrawnRecord(mirror, kind, key)?.document);
   if (!kind || !document) return { url: null, sources: [], record: {} };
-  const found = sourcesOf(mirror, document).slice(0, mostSources);
-  const sources = found.map((source) => {
+  const citedSources = sourcesOf(mirror, document).slice(0, mostSources);
+  const sources = citedSources.map((source) => {
     const fields = ['id', 'title', 'publisher', 'date', 'url'].map((field) => [field, textOf(source, field)]);
     return Object.fromEntries(fields) as Document;
   });
-  return { url: webPageOf(document, found), sources, record: factsOf(mirror, kind.name, document) };
+  return { url: webPageOf(document, citedSources), sources, record: factsOf(mirror, kind.name, document) };
 }
 
 /** Person and party by name, topic, day and text; of a ballot what its sentence is made of. Only what is stated. */
@@ -29,14 +29,14 @@ function factsOf(mirror: Mirror, kind: string, document: Document): Document {
       readBallotFacts(document);
     return { chamber, scrutin_id, title, date, type: type ?? null, result, required, totals, votes_by_party };
   }
-  const named = (name: 'politician' | 'party') => {
+  const nameOf = (name: 'politician' | 'party') => {
     const slug = slugOf(document[name] ?? null);
     return slug && (recordName(mirror, name, slug) ?? slug);
   };
-  const stated = {
-    person: kind === 'politician' ? null : named('politician'),
-    party: textOf(document, 'party_name') ?? named('party'),
+  const facts = {
+    person: kind === 'politician' ? null : nameOf('politician'),
+    party: textOf(document, 'party_name') ?? nameOf('party'),
     ...Object.fromEntries(['topic', 'date', 'text'].map((field) => [field, textOf(document, field)])),
   };
-  return Object.fromEntries(Object.entries(stated).filter(([, value]) => value !== null));
+  return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 }

@@ -97,8 +97,8 @@ function* columnsOf(facts: BallotFacts[]): Generator<[string, Buffer]> {
   words.parties = [...new Set(facts.flatMap(({ parties }) => parties))];
   yield ['words', Buffer.from(JSON.stringify(words))];
   const stances = new Map<string, Uint8Array>();
-  for (const [at, { stances: taken }] of facts.entries()) {
-    for (const [party, stance] of taken) {
+  for (const [at, { stances: ballotStances }] of facts.entries()) {
+    for (const [party, stance] of ballotStances) {
       const name = `${stance} ${party}`;
       const column = stances.get(name) ?? new Uint8Array(facts.length);
       column[at] = 1;
@@ -148,6 +148,6 @@ function factsOf(document: Document, { number, topic }: { number: number; topic:
 
 /** A day as a number, 20261122; 0 for other text. */
 export function dayNumber(date: string): number {
-  const found = /^(\d{4})-(\d\d)-(\d\d)/.exec(date);
-  return found ? Number(found[1]) * 10_000 + Number(found[2]) * 100 + Number(found[3]) : 0;
+  const match = /^(\d{4})-(\d\d)-(\d\d)/.exec(date);
+  return match ? Number(match[1]) * 10_000 + Number(match[2]) * 100 + Number(match[3]) : 0;
 }

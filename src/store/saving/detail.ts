@@ -2,7 +2,7 @@ import type { Document, RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { isNamed, keepNameIndex } from '../../names/name-index.ts';
+import { isNamedKind, keepNameIndex } from '../../names/name-index.ts';
 import { admitted } from '../anonymous-log.ts';
 import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -16,13 +16,13 @@ type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_s
 export function saveDetail(
   mirror: Mirror,
   kind: Kind,
-  given: Document,
+  input: Document,
   { at, text: written }: { at: string; text?: string },
 ): Outcome {
-  const held = withholding(mirror)?.admit(kind, given);
-  if (held === null) return 'same';
-  const isWhole = held === undefined || held === given;
-  const { document, text } = admitted(mirror, kind, held ?? given, isWhole ? written : undefined);
+  const admittedDocument = withholding(mirror)?.admit(kind, input);
+  if (admittedDocument === null) return 'same';
+  const isWhole = admittedDocument === undefined || admittedDocument === input;
+  const { document, text } = admitted(mirror, kind, admittedDocument ?? input, isWhole ? written : undefined);
   const { key } = facetsOf(kind, document);
   const sql = 'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
   const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
@@ -48,19 +48,19 @@ export function saveDetail(
   if (stored.detail_hash === hash) return stored.detail === text ? 'same' : 'touched';
   reindex(mirror, kind, { ...stored, detail: text });
   bumpVersion(mirror);
-  if (isNamed(kind)) keepNameIndex(mirror);
+  if (isNamedKind(kind)) keepNameIndex(mirror);
   return stored.detail === null ? 'added' : 'edited';
 }
 
 /** Marks profiles as stale whose facts changed; call it in the transaction that saved a dataset. */
 export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
   const { first, last } = recordRange(kind);
-  const named = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
+  const referenceColumns = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
   const owner = kind.name === 'politician' ? 'party' : 'politician';
-  const sql = `SELECT DISTINCT json_array(${named.join(', ')}) FROM record
+  const sql = `SELECT DISTINCT json_array(${referenceColumns.join(', ')}) FROM record
     WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
   const now = mirror.column<string>(sql).all(first, last, at, at);
-  const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...namedBefore(mirror, kind, at)]);
+  const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...formerSlugs(mirror, kind, at)]);
   const mark = mirror.sql(
     'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',
   );
@@ -68,7 +68,7 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
 }
 
 /** Slugs referenced by the former versions of records that were edited at that moment. */
-function namedBefore(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
+function formerSlugs(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
   const { first, last } = recordRange(kind);
   const former = mirror
     .column<string>(`SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`)

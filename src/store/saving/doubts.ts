@@ -1,36 +1,40 @@
 import { isDocument, textOf } from '../../model/document.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
-import { isNamed } from '../../names/name-index.ts';
+import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
 /** What the address that should hold an unseen record said: that it is there, or nothing about it. */
-export type ProofAnswer = 'there' | 'untold';
+export type VerificationAnswer = 'there' | 'untold';
 
 /** An unseen record that an address may tell more about: its own, or the profile of its politician. */
-export type Doubt = { id: number; kind: KindName; key: string; owner: string };
+export type UnverifiedRecord = { id: number; kind: KindName; key: string; owner: string };
 
 /** True for a record whose politician is listed. */
 export const hasOwnerSql = `EXISTS (SELECT 1 FROM record AS owner WHERE owner.kind = 'politician'
   AND owner.key = record.politician AND owner.withdrawn IS NULL)`;
 
 /** Doubts that no address answered since that time, the oldest first. */
-export function openDoubts(mirror: Mirror, askedBefore: string): Doubt[] {
+export function unverifiedRows(mirror: Mirror, requestedBefore: string): UnverifiedRecord[] {
   const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM unseen
     JOIN record ON id = unseen.record LEFT JOIN doubt ON doubt.record = id
     WHERE withdrawn IS NULL AND (asked_at IS NULL OR (asked_at < ? AND answer = 'there')) ORDER BY since, id`;
   return mirror
     .sql<{ id: number; key: string; politician: string | null }>(sql)
-    .all(askedBefore)
+    .all(requestedBefore)
     .flatMap(({ id, key, politician }) => {
       const kind = kindOfRecord(id);
-      const owner = isNamed(kind) ? key : kind.dataset ? politician : null;
+      const owner = isNamedKind(kind) ? key : kind.dataset ? politician : null;
       return owner === null ? [] : [{ id, kind: kind.name, key, owner }];
     });
 }
 
 /** Saves what the address of a doubt answered. */
-export function saveDoubt(mirror: Mirror, id: number, { answer, at }: { answer: ProofAnswer; at: string }) {
+export function saveVerification(
+  mirror: Mirror,
+  id: number,
+  { answer, at }: { answer: VerificationAnswer; at: string },
+) {
   mirror.sql('INSERT OR REPLACE INTO doubt (record, asked_at, answer) VALUES (?, ?, ?)').run(id, at, answer);
 }
 
@@ -38,37 +42,40 @@ export function saveDoubt(mirror: Mirror, id: number, { answer, at }: { answer: 
  * What the held profile of a politician tells of a record: that it is there, that it is gone, or nothing, where profiles do
  * not tell such records, or not all of them.
  */
-export function toldByProfile(mirror: Mirror, { kind: name, key, owner }: Doubt): ProofAnswer | 'gone' {
+export function profileAnswer(
+  mirror: Mirror,
+  { kind: name, key, owner }: UnverifiedRecord,
+): VerificationAnswer | 'gone' {
   const { plural, keyField } = kindOf(name);
   const list = mirror
     .column<string | null>("SELECT detail ->> ? FROM record WHERE kind = 'politician' AND key = ?")
     .get(`$.${plural}`, owner);
   const items: unknown = list?.startsWith('[') ? JSON.parse(list) : null;
   if (!Array.isArray(items)) return 'untold';
-  const told = new Set(
+  const listedKeys = new Set(
     items.map((item) => (isDocument(item) ? textOf(item, keyField) : typeof item === 'string' ? item : null)),
   );
-  if (told.has(key)) return 'there';
+  if (listedKeys.has(key)) return 'there';
   const sql = `SELECT key FROM record WHERE kind = ? AND politician = ? AND withdrawn IS NULL
     AND id NOT IN (SELECT record FROM unseen)`;
   const listed = mirror.column<string>(sql).all(name, owner);
-  if (told.has(null) || listed.some((each) => !told.has(each))) return 'untold';
-  return told.size > 0 || doProfilesTell(mirror, plural) ? 'gone' : 'untold';
+  if (listedKeys.has(null) || listed.some((each) => !listedKeys.has(each))) return 'untold';
+  return listedKeys.size > 0 || doProfilesList(mirror, plural) ? 'gone' : 'untold';
 }
 
 /** True if the profile of anybody tells a record of that kind: an empty list of another is then an answer. */
-function doProfilesTell(mirror: Mirror, plural: string): boolean {
-  const found = mirror.column<number>(
+function doProfilesList(mirror: Mirror, plural: string): boolean {
+  const profileStatement = mirror.column<number>(
     `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL AND json_array_length(detail, ?) > 0 LIMIT 1`,
   );
-  return found.get(`$.${plural}`) !== undefined;
+  return profileStatement.get(`$.${plural}`) !== undefined;
 }
 
 /** Key of a listed record of a kind, one with a profile if there is any, or null. */
 export function listedKey(mirror: Mirror, kind: 'politician' | 'party'): string | null {
-  const found = mirror.column<string>(
+  const keyStatement = mirror.column<string>(
     `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND hash IS NOT NULL
      AND id NOT IN (SELECT record FROM unseen) ORDER BY detail IS NULL, last_seen DESC, id LIMIT 1`,
   );
-  return found.get(kind) ?? null;
+  return keyStatement.get(kind) ?? null;
 }

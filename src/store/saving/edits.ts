@@ -41,9 +41,9 @@ export function createEdits<Outcome extends string>(outcomes: Record<Outcome | '
 }
 
 /** Counts the fields in which a record was edited. */
-function noteEdits(edits: Map<string, number>, held: Document, document: Document): void {
-  for (const field of new Set([...Object.keys(held), ...Object.keys(document)])) {
-    const [was = null, is = null] = [held[field], document[field]];
+function noteEdits(edits: Map<string, number>, storedDocument: Document, document: Document): void {
+  for (const field of new Set([...Object.keys(storedDocument), ...Object.keys(document)])) {
+    const [was = null, is = null] = [storedDocument[field], document[field]];
     const isFilledIn = was === null && is !== '';
     const isCount = typeof was === 'number' && typeof is === 'number';
     if (isVolatile(field) || isFilledIn || isCount || JSON.stringify(was) === JSON.stringify(is)) continue;

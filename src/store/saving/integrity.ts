@@ -9,8 +9,8 @@ const mostFaults = 3;
 
 /** Faults that SQLite finds in the file and its full-text index; empty if it is intact. */
 export function faultsIn(mirror: Mirror): string[] {
-  const found = mirror.database.pragma(`quick_check(${mostFaults})`) as { quick_check: string }[];
-  return found.map(({ quick_check: said }) => said).filter((said) => said !== 'ok');
+  const checkRows = mirror.database.pragma(`quick_check(${mostFaults})`) as { quick_check: string }[];
+  return checkRows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok');
 }
 
 /** Compares the full-text index with the records: how many are indexed and should be, and whether the analyser is current. */

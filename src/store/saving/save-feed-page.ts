@@ -32,7 +32,7 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
 export function saveFeedPage(
   mirror: Mirror,
   records: ReadonlyMap<Kind, FeedRecord[]>,
-  { at, seen = null }: { at: string; seen?: NumberSet | null },
+  { at, seenNumbers = null }: { at: string; seenNumbers?: NumberSet | null },
 ): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
   let editedFields = new Map<string, number>();
@@ -40,7 +40,7 @@ export function saveFeedPage(
     const saver = createSaver(mirror, kind, {
       at,
       partial: kind.dataset,
-      ...(seen && kind.name === 'content' ? { seen } : {}),
+      ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });
     for (const { document, text } of ofKind) {
       if (kind.dataset && saveBesideRow(mirror, kind, document, at)) saver.outcomes.edited += 1;
@@ -62,15 +62,15 @@ export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord
   // ';' follows ':' in ASCII: the range holds the keys of records without an id.
   const sql = `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $kind) AS rows,
     EXISTS (SELECT 1 FROM record WHERE kind = $kind AND key > 'sha256:' AND key < 'sha256;') AS hashes`;
-  const held = mirror.sql<{ rows: number; hashes: number }>(sql).get({ kind: kind.name })!;
-  return held.rows > 0 && held.hashes === 0;
+  const existing = mirror.sql<{ rows: number; hashes: number }>(sql).get({ kind: kind.name })!;
+  return existing.rows > 0 && existing.hashes === 0;
 }
 
 function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
-  const held = mirror
+  const storedHash = mirror
     .column<string | null>('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
     .get(kind.name, keyOf(kind, document));
-  if (!held || held === contentHash(kind, document)) return false;
+  if (!storedHash || storedHash === contentHash(kind, document)) return false;
   saveDetail(mirror, kind, document, { at });
   return true;
 }

@@ -3,7 +3,7 @@ import { type Document, documentOf, type RecordTexts } from '../../model/documen
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
-import { isNamed, keepNameIndex } from '../../names/name-index.ts';
+import { isNamedKind, keepNameIndex } from '../../names/name-index.ts';
 import { admitted } from '../anonymous-log.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
 import { bumpVersion } from '../meta.ts';
@@ -16,7 +16,7 @@ import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
 import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
-import { unseenNoMore } from './unseen.ts';
+import { createSeenMarker } from './unseen.ts';
 
 /** Result of saving a record; `touched` means other bytes with equal content, which makes no version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
@@ -41,7 +41,7 @@ export type SaverOptions = {
   /** True if every value is text (CSV): values equal to the held ones as text keep their types. */
   untyped?: boolean;
   /** A set of seen numbers shared with other savers of the kind. */
-  seen?: NumberSet;
+  seenNumbers?: NumberSet;
 };
 
 type RecordRow = RecordTexts & {
@@ -57,51 +57,51 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
   const rows = rowSaver(mirror, kind, options);
   const finish = () => {
     rows.finish();
-    if (isNamed(kind)) keepNameIndex(mirror);
+    if (isNamedKind(kind)) keepNameIndex(mirror);
   };
   // Moderation entries are stored as they may be.
-  const saveEntry: Saver['save'] = (given) => {
-    const { document, text } = admitted(mirror, kind, given);
+  const saveEntry: Saver['save'] = (input) => {
+    const { document, text } = admitted(mirror, kind, input);
     return rows.save(document, text);
   };
-  const held = withholding(mirror);
-  const saveAdmitted: Saver['save'] = (given, text) => {
-    const document = held!.admit(kind, given);
+  const admissionFilter = withholding(mirror);
+  const saveAdmitted: Saver['save'] = (input, text) => {
+    const document = admissionFilter!.admit(kind, input);
     if (document === null) return 'same';
-    return document === given ? rows.save(given, text) : rows.save(document);
+    return document === input ? rows.save(input, text) : rows.save(document);
   };
-  const save = kind.name === 'audit' ? saveEntry : held !== null ? saveAdmitted : rows.save;
+  const save = kind.name === 'audit' ? saveEntry : admissionFilter !== null ? saveAdmitted : rows.save;
   return { ...rows, finish, save };
 }
 
 function rowSaver(
   mirror: Mirror,
   kind: Kind,
-  { at, partial = false, once = false, untyped = false, seen = createNumberSet() }: SaverOptions,
+  { at, partial = false, once = false, untyped = false, seenNumbers = createNumberSet() }: SaverOptions,
 ) {
   const { first } = recordRange(kind);
-  const noteSeen = unseenNoMore(mirror, kind);
-  const known = columnsSeen(mirror, kind);
-  const columns = new Set(known);
+  const noteSeen = createSeenMarker(mirror, kind);
+  const knownColumns = columnsSeen(mirror, kind);
+  const columns = new Set(knownColumns);
   const outcomes = newOutcomes();
   const edits = createEdits(outcomes);
   let doubled = 0;
-  const add = rowAdder(mirror, kind, { at, seen });
+  const add = rowAdder(mirror, kind, { at, seenNumbers });
   const findSame = mirror.column<number>(sameSql);
   // Of a kind held already, most records are unchanged; behind a new record there mostly comes another.
-  let mayBeHeld = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
+  let mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
 
   /** Marks a known record as seen; false if it was seen before in this enumeration. */
   function isMet(id: number): boolean {
-    const isRepeated = once && seen.has(id - first);
+    const isRepeated = once && seenNumbers.has(id - first);
     doubled += Number(isRepeated);
-    seen.add(id - first);
+    seenNumbers.add(id - first);
     noteSeen(id);
     return !isRepeated;
   }
 
   function save(document: Document, text = JSON.stringify(document)): Outcome {
-    const same = mayBeHeld ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
+    const same = mayBeStored ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     // Of rows with one key, the one that is held already counts.
     if (same !== undefined) return isMet(same) ? 'same' : edits.drop(same);
     const facets = facetsOf(kind, document);
@@ -141,11 +141,11 @@ function rowSaver(
     /** Columns in the order of their first occurrence. */
     columns,
     /** Numbers within the kind of all records saved so far. */
-    seen,
+    seenNumbers,
     /** Saves one record; `text` is its JSON as the source wrote it. */
     save(document: Document, text?: string): Outcome {
       const outcome = save(document, text);
-      mayBeHeld = outcome !== 'added';
+      mayBeStored = outcome !== 'added';
       outcomes[outcome] += 1;
       return outcome;
     },
@@ -156,7 +156,7 @@ function rowSaver(
     finish() {
       edits.settle();
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
-      if (columns.size === known.length) return;
+      if (columns.size === knownColumns.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
       createView(mirror, kind);
     },
@@ -169,14 +169,14 @@ type AddedRow = Pick<Prepared, 'key' | 'values' | 'textHash'> & {
 };
 
 /** Writes a new row; its id, or null where one of that key is held. */
-function rowAdder(mirror: Mirror, kind: Kind, { at, seen }: { at: string; seen: NumberSet }) {
+function rowAdder(mirror: Mirror, kind: Kind, { at, seenNumbers }: { at: string; seenNumbers: NumberSet }) {
   const insert = mirror.sql(insertSql(kind));
   const { first } = recordRange(kind);
   return ({ key, row, hash, values, textHash }: AddedRow): number | null => {
     const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, textHash, at, at, at);
     if (changes === 0) return null;
     const id = Number(lastInsertRowid);
-    seen.add(id - first);
+    seenNumbers.add(id - first);
     return id;
   };
 }
@@ -261,12 +261,13 @@ export function reindex(mirror: Mirror, kind: Kind, { id, ...texts }: RecordText
 
 /** A record of a text file with the types of the held row. */
 function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
-  const held: Document = JSON.parse(row);
+  const storedRow: Document = JSON.parse(row);
   const document: Document = {};
   for (const [field, value] of Object.entries(texts)) {
-    const known = held[field];
-    const isWritten = (typeof known === 'number' || typeof known === 'boolean') && String(known) === value;
-    document[field] = isWritten || (known === '' && value === null) ? known! : value;
+    const storedValue = storedRow[field];
+    const isWritten =
+      (typeof storedValue === 'number' || typeof storedValue === 'boolean') && String(storedValue) === value;
+    document[field] = isWritten || (storedValue === '' && value === null) ? storedValue! : value;
   }
   return { document, text: JSON.stringify(document), hash: contentHash(kind, document) };
 }

@@ -41,7 +41,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   const read = mirror.sql<{ kind: KindName; json: string }>(
     'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
   );
-  return { found: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
+  return { citingRecords: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
 }
 
 /** Ids of records that came or changed since the last run noted them; null where all may have. */

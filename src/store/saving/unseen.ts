@@ -1,14 +1,14 @@
 import { type Kind, type KindName, recordRange } from '../../model/kinds.ts';
-import { isNamed } from '../../names/name-index.ts';
+import { isNamedKind } from '../../names/name-index.ts';
 import { bumpVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
-import { hasOwnerSql, type ProofAnswer } from './doubts.ts';
+import { hasOwnerSql, type VerificationAnswer } from './doubts.ts';
 
 /** Number of unlisted records that were withdrawn, only marked unseen, or kept by the guard though gone. */
-export type Missed = { withdrawn: number; unseen: number; kept: number };
+export type MissingTally = { withdrawn: number; marked: number; guarded: number };
 
 const hourMs = 3_600_000;
 
@@ -23,10 +23,10 @@ const leastCut = 3;
 
 type Enumeration = {
   /** Numbers within the kind of all listed records. */
-  seen: NumberSet;
+  seenNumbers: NumberSet;
   at: string;
   /** True if a person confirms that what is missing is gone. */
-  isProof: boolean;
+  isConfirmed: boolean;
   /** Share of records (0 to 1) that lists may withdraw within thirty days. */
   maxShrink?: number;
   /** Reads which withdrawn records are listed under another key, by id: they are not lost. */
@@ -39,7 +39,7 @@ type Unlisted = {
   date: string | null;
   isOwned: 0 | 1;
   since: string | null;
-  answer: ProofAnswer | null;
+  answer: VerificationAnswer | null;
 };
 
 /**
@@ -48,47 +48,52 @@ type Unlisted = {
  * lists on different days are proof, if neither looks truncated and not too much would go within thirty days. Call it in
  * the transaction that saved the enumeration.
  */
-export function withdrawUnseen(
+export function withdrawMissing(
   mirror: Mirror,
   kind: Kind,
-  { seen, at, isProof, maxShrink = 1, renamed = () => new Set() }: Enumeration,
-): Missed {
+  { seenNumbers, at, isConfirmed, maxShrink = 1, renamed = () => new Set() }: Enumeration,
+): MissingTally {
   const { first, last } = recordRange(kind);
   const sql = `SELECT id, key, date, ${hasOwnerSql} AS isOwned, since, answer FROM record
     LEFT JOIN unseen ON unseen.record = id LEFT JOIN doubt ON doubt.record = id
     WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
-  const held = mirror.sql<Unlisted>(sql).all(first, last);
-  const missing = held.filter(({ id }) => !seen.has(id - first));
-  const missed: Missed = { withdrawn: 0, unseen: 0, kept: 0 };
+  const currentRecords = mirror.sql<Unlisted>(sql).all(first, last);
+  const missing = currentRecords.filter(({ id }) => !seenNumbers.has(id - first));
+  const missingTally: MissingTally = { withdrawn: 0, marked: 0, guarded: 0 };
   const mark = mirror.sql('INSERT OR IGNORE INTO unseen (record, since) VALUES (?, ?)');
-  if (!isProof) for (const { id } of missing) missed.unseen += mark.run(id, at).changes;
-  const cut = isProof || missing.length < leastCut ? new Set() : cutFrom(kind, held, missing);
+  if (!isConfirmed) for (const { id } of missing) missingTally.marked += mark.run(id, at).changes;
+  const cut = isConfirmed || missing.length < leastCut ? new Set() : cutFrom(kind, currentRecords, missing);
   const isTwice = isTwiceMissing(kind, at);
-  const gone = isProof ? missing : missing.filter((record) => isTwice(record) && !cut.has(record.id));
-  if (!isProof && !isWithinGuard(mirror, kind, { gone, at, maxShrink, renamed }))
-    return { ...missed, kept: gone.length };
-  for (const { id } of gone) withdraw(mirror, id, at);
-  if (isProof && gone.length > 0) saveMeta(mirror, acceptedMeta(kind), at);
-  return { ...missed, withdrawn: gone.length };
+  const toWithdraw = isConfirmed
+    ? missing
+    : missing.filter((record) => isTwice(record) && !cut.has(record.id));
+  if (!isConfirmed && !isWithinGuard(mirror, kind, { toWithdraw, at, maxShrink, renamed }))
+    return { ...missingTally, guarded: toWithdraw.length };
+  for (const { id } of toWithdraw) withdraw(mirror, id, at);
+  if (isConfirmed && toWithdraw.length > 0) saveMeta(mirror, acceptedMeta(kind), at);
+  return { ...missingTally, withdrawn: toWithdraw.length };
 }
 
 /** Orders in which services list records: as they came, by key, by date; a feed begins with the newest. */
 const listOrders = ['id', 'key', 'date'] as const;
 
 /** The missing records that stand together at an end of the list, in any order that it may have, as after a cut. */
-function cutFrom({ dataset }: Kind, held: Unlisted[], missing: Unlisted[]): Set<number> {
+function cutFrom({ dataset }: Kind, currentRecords: Unlisted[], missing: Unlisted[]): Set<number> {
   const isMissing = new Set(missing.map(({ id }) => id));
   const cut = new Set<number>();
   for (const order of dataset ? listOrders : (['date'] as const)) {
-    const listed = held.filter((record) => record[order] !== null && !isMissing.has(record.id));
+    const listed = currentRecords.filter((record) => record[order] !== null && !isMissing.has(record.id));
     if (listed.length === 0) continue;
     const [least, greatest] = listed.reduce(
-      ([low, high], { [order]: place }) => [place! < low! ? place : low, place! > high! ? place : high],
+      ([low, high], { [order]: position }) => [
+        position! < low! ? position : low,
+        position! > high! ? position : high,
+      ],
       [listed[0]![order], listed[0]![order]],
     );
     for (const end of [
-      missing.filter(({ [order]: place }) => place !== null && place < least!),
-      !dataset ? [] : missing.filter(({ [order]: place }) => place !== null && place > greatest!),
+      missing.filter(({ [order]: position }) => position !== null && position < least!),
+      !dataset ? [] : missing.filter(({ [order]: position }) => position !== null && position > greatest!),
     ])
       if (end.length >= leastCut) for (const { id } of end) cut.add(id);
   }
@@ -98,35 +103,37 @@ function cutFrom({ dataset }: Kind, held: Unlisted[], missing: Unlisted[]): Set<
 /** A test whether a list of an earlier day lacked a record too, and no address can tell more of it. */
 function isTwiceMissing(kind: Kind, at: string): (record: Unlisted) => boolean {
   return ({ since, isOwned, answer }) => {
-    const hasAddress = isNamed(kind) || (kind.dataset && isOwned === 1);
-    const isTold = hasAddress && answer !== 'untold';
-    return since !== null && Date.parse(at) - Date.parse(since) >= anotherDayMs && !isTold;
+    const hasAddress = isNamedKind(kind) || (kind.dataset && isOwned === 1);
+    const isVerifiable = hasAddress && answer !== 'untold';
+    return since !== null && Date.parse(at) - Date.parse(since) >= anotherDayMs && !isVerifiable;
   };
 }
 
-type Loss = Required<Pick<Enumeration, 'at' | 'maxShrink' | 'renamed'>> & { gone: Unlisted[] };
+type Loss = Required<Pick<Enumeration, 'at' | 'maxShrink' | 'renamed'>> & { toWithdraw: Unlisted[] };
 
 /** True if lists may withdraw these records too within the window; a loss that a person accepted, or a rename, does not count. */
-function isWithinGuard(mirror: Mirror, kind: Kind, { gone, at, maxShrink, renamed }: Loss): boolean {
+function isWithinGuard(mirror: Mirror, kind: Kind, { toWithdraw, at, maxShrink, renamed }: Loss): boolean {
   const { first, last } = recordRange(kind);
   const windowStart = new Date(Date.parse(at) - guardWindowMs).toISOString();
   const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
   const withdrawnSince = mirror.column<number>(
     'SELECT id FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?',
   );
-  const held = mirror
+  const currentCount = mirror
     .column<number>('SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL')
     .get(first, last)!;
   const before = withdrawnSince.all(windowStart, accepted, first, last).length;
-  if (gone.length + before <= maxShrink * (held + before)) return true;
+  if (toWithdraw.length + before <= maxShrink * (currentCount + before)) return true;
   // As if they were withdrawn, to see which of them only have another key.
   mirror.sql('SAVEPOINT guard').run();
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
-  for (const { id } of gone) mark.run(at, id);
-  const others = renamed(windowStart);
-  const lost = withdrawnSince.all(windowStart, accepted, first, last).filter((id) => !others.has(id)).length;
+  for (const { id } of toWithdraw) mark.run(at, id);
+  const renamedIds = renamed(windowStart);
+  const lost = withdrawnSince
+    .all(windowStart, accepted, first, last)
+    .filter((id) => !renamedIds.has(id)).length;
   mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
-  return lost <= maxShrink * (held - gone.length + lost);
+  return lost <= maxShrink * (currentCount - toWithdraw.length + lost);
 }
 
 const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
@@ -140,8 +147,8 @@ export function withdraw(mirror: Mirror, id: number, at: string): void {
 }
 
 /** Returns a function that clears the unseen mark of a listed record. */
-export function unseenNoMore(mirror: Mirror, kind: Kind): (id: number) => void {
-  return hasUnseen(mirror, kind) ? (id) => forget(mirror, id) : () => {};
+export function createSeenMarker(mirror: Mirror, kind: Kind): (id: number) => void {
+  return hasMissing(mirror, kind) ? (id) => forget(mirror, id) : () => {};
 }
 
 function forget(mirror: Mirror, id: number): void {
@@ -150,10 +157,10 @@ function forget(mirror: Mirror, id: number): void {
 }
 
 /** True if the last enumeration of a kind lacked any record. */
-export const hasUnseen = (mirror: Mirror, kind: Kind): boolean => countUnseen(mirror, kind).unseen > 0;
+export const hasMissing = (mirror: Mirror, kind: Kind): boolean => countMissing(mirror, kind).unseen > 0;
 
 /** Number of unseen records of a kind, and the earliest time, ISO 8601. */
-export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
+export function countMissing(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
   const sql =
     'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?';
@@ -161,10 +168,10 @@ export function countUnseen(mirror: Mirror, kind: Kind): { unseen: number; unsee
 }
 
 /** A record marked unseen, as replicas have it. */
-export type UnseenRecord = { kind: KindName; key: string; since: string };
+export type MissingRecord = { kind: KindName; key: string; since: string };
 
 /** The unseen records of these kinds. */
-export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): UnseenRecord[] {
+export function missingRows(mirror: Mirror, kinds: readonly Kind[]): MissingRecord[] {
   const sql = 'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record';
   return mirror
     .sql<{ record: number; key: string; since: string }>(sql)
@@ -174,12 +181,12 @@ export function unseenRows(mirror: Mirror, kinds: readonly Kind[]): UnseenRecord
 }
 
 /** Replaces the unseen records of a kind with those of another mirror. */
-export function saveUnseen(mirror: Mirror, kind: Kind, unseen: UnseenRecord[]): void {
+export function saveMissing(mirror: Mirror, kind: Kind, missingRecords: MissingRecord[]): void {
   const { first, last } = recordRange(kind);
   for (const table of ['unseen', 'doubt'])
     mirror.sql(`DELETE FROM ${table} WHERE record BETWEEN ? AND ?`).run(first, last);
   const add = mirror.sql(
     'INSERT OR REPLACE INTO unseen (record, since) SELECT id, ? FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );
-  for (const { key, since } of unseen) add.run(since, kind.name, key);
+  for (const { key, since } of missingRecords) add.run(since, kind.name, key);
 }

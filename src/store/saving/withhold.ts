@@ -18,7 +18,7 @@ import {
   tombstones,
   withholding,
 } from '../tombstones.ts';
-import { atOnce } from '../transaction.ts';
+import { transaction } from '../transaction.ts';
 import { forgetTraces, saveTraces } from '../withheld-traces.ts';
 import { isBetween, isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
 import { forgetTerms } from '../word-index/terms.ts';
@@ -29,7 +29,7 @@ export type Erased = { kind: KindName; key: string };
 
 /** Saves tombstones, and erases what they withhold. */
 export function withhold(mirror: Mirror, added: readonly Tombstone[]): Erased[] {
-  atOnce(mirror, () => saveTombstones(mirror, added));
+  transaction(mirror, () => saveTombstones(mirror, added));
   return eraseWithheld(mirror);
 }
 
@@ -39,23 +39,23 @@ function saveTombstones(mirror: Mirror, added: readonly Tombstone[]): void {
 }
 
 /** Takes over what a followed mirror withholds, and gives up what it withholds no more; `eraseWithheld` erases it. */
-export function takeTombstones(mirror: Mirror, told: unknown, followed: string): void {
-  const taken = (Array.isArray(told) ? told : [])
+export function takeTombstones(mirror: Mirror, received: unknown, followed: string): void {
+  const acceptedTombstones = (Array.isArray(received) ? received : [])
     .filter(isTombstone)
     .map((each) => ({ ...each, reason: each.reason.slice(0, longestReason), of: each.of ?? followed }));
-  const named = new Set(taken.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
+  const acceptedKeys = new Set(acceptedTombstones.map(({ kind, salt, hash }) => `${kind} ${salt} ${hash}`));
   for (const each of tombstones(mirror).filter(({ of, under }) => of !== null && under === null))
-    if (!named.has(`${each.kind} ${each.salt} ${each.hash}`)) forgetTombstone(mirror, each);
+    if (!acceptedKeys.has(`${each.kind} ${each.salt} ${each.hash}`)) forgetTombstone(mirror, each);
   forgetTraces(mirror);
-  saveTombstones(mirror, taken);
+  saveTombstones(mirror, acceptedTombstones);
 }
 
 /** Longest reason that is kept, in characters. */
 export const longestReason = 500;
 
 /** True for what another program calls a tombstone, if it is one. */
-function isTombstone(told: Tombstone): boolean {
-  const { kind, salt, hash, day, reason, of = null, under = null } = told ?? {};
+function isTombstone(candidate: Tombstone): boolean {
+  const { kind, salt, hash, day, reason, of = null, under = null } = candidate ?? {};
   const isKind = kinds.some((each) => each.name === kind && isWithholdable(each));
   const texts = [salt, hash, reason, of ?? '', under ?? ''];
   return isKind && texts.every((text) => typeof text === 'string') && /^\d{4}-\d\d-\d\d$/.test(`${day}`);
@@ -70,7 +70,7 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
   const { database } = mirror;
   if (readMeta(mirror, 'to_erase') === null) return [];
   database.pragma('secure_delete = ON');
-  const erased = atOnce(mirror, () => eraseRecords(mirror));
+  const erased = transaction(mirror, () => eraseRecords(mirror));
   database.pragma('secure_delete = OFF');
   // Freed pages and merged segments of the index still hold the bytes.
   joinIndexParts(mirror);
@@ -82,14 +82,14 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
       say`withheld, but a reader keeps the old bytes of ${mirror.path}`,
       say`end long readers, such as an export, and run this again`,
     );
-  atOnce(mirror, () => forgetMeta(mirror, 'to_erase'));
+  transaction(mirror, () => forgetMeta(mirror, 'to_erase'));
   return erased;
 }
 
 type Row = { id: number; kind: KindName; key: string; politician: string | null };
 
 function eraseRecords(mirror: Mirror): Erased[] {
-  const held = withholding(mirror)!;
+  const admissionFilter = withholding(mirror)!;
   const erased: Row[] = [];
   const textsOf = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE id = ?');
   // What erased records rest on, with the tombstone that took them along.
@@ -107,7 +107,7 @@ function eraseRecords(mirror: Mirror): Erased[] {
   };
   for (const kind of kinds.filter(isWithholdable))
     for (const row of rowsOf(mirror, kind)) {
-      const tombstone = held.over(kind, row);
+      const tombstone = admissionFilter.over(kind, row);
       if (tombstone !== null) erase(kind, row, tombstone);
     }
   cleanDocuments(mirror);
@@ -120,9 +120,9 @@ function eraseRecords(mirror: Mirror): Erased[] {
     const over = sources.get(row.key);
     if (over === undefined) continue;
     const own = tombstoneOf(mirror, { ...row, reason: over.reason });
-    const made = { ...own, day: over.day, of: over.of, under: over.under ?? over.hash };
-    saveTombstone(mirror, made);
-    erase(source, row, made);
+    const sourceTombstone = { ...own, day: over.day, of: over.of, under: over.under ?? over.hash };
+    saveTombstone(mirror, sourceTombstone);
+    erase(source, row, sourceTombstone);
   }
   forgetSyncs(mirror, erased);
   bumpVersion(mirror);
@@ -166,12 +166,12 @@ type RecordTexts = { id: number; kind: string; row: string | null; detail: strin
 
 /** Takes what is withheld out of the documents of other records, and of their versions. */
 function cleanDocuments(mirror: Mirror): void {
-  const held = withholding(mirror)!;
+  const admissionFilter = withholding(mirror)!;
   const cleaned = (kind: Kind, text: string | null) => {
     if (text === null) return null;
     const document = JSON.parse(text);
-    const made = held.admit(kind, document);
-    return made === null || made === document ? null : made;
+    const cleanDocument = admissionFilter.admit(kind, document);
+    return cleanDocument === null || cleanDocument === document ? null : cleanDocument;
   };
   const update = mirror.sql(
     `UPDATE record SET row = coalesce($row, row), hash = coalesce($hash, hash),
@@ -197,11 +197,11 @@ function cleanDocuments(mirror: Mirror): void {
       'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
     const versions = mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name);
     for (const { rowid, json } of versions) {
-      const made = cleaned(kind, json);
-      if (made !== null)
+      const cleanDocument = cleaned(kind, json);
+      if (cleanDocument !== null)
         mirror
           .sql('UPDATE version SET json = ?, hash = ? WHERE rowid = ?')
-          .run(JSON.stringify(made), contentHash(kind, made), rowid);
+          .run(JSON.stringify(cleanDocument), contentHash(kind, cleanDocument), rowid);
     }
   }
 }

@@ -47,10 +47,10 @@ export function createAccumulators(mirror: Mirror, scope: Scope) {
     },
     /** The records (among some) with the highest sums, at most `most`, rescored with the lengths of their texts. */
     best(most: number, postings: Postings, among: ReadonlySet<number> | null) {
-      const asked = among === null ? sums : new Map([...sums].filter(([id]) => among.has(id)));
+      const eligibleSums = among === null ? sums : new Map([...sums].filter(([id]) => among.has(id)));
       // Typed arrays sort without a callback: five times as fast for all sums.
-      const least = Float64Array.from(asked.values()).sort().at(-most) ?? 0;
-      const ids = [...asked]
+      const least = Float64Array.from(eligibleSums.values()).sort().at(-most) ?? 0;
+      const ids = [...eligibleSums]
         .filter(([, sum]) => sum >= least)
         // Of equal sums the kind with the most records comes first.
         .sort((one, other) => other[1] - one[1] || rangeOf(other[0]) - rangeOf(one[0]) || other[0] - one[0])

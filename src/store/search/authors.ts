@@ -5,8 +5,8 @@ import { kindOf } from '../../model/kinds.ts';
 import { namedKinds } from '../../names/database.ts';
 import { isTitle } from '../../names/title.ts';
 import type { Mirror } from '../mirror.ts';
-import { slugsNamed } from './filters.ts';
-import { type FoundName, foundNames } from './names.ts';
+import { resolveSlugs } from './filters.ts';
+import { type NameHit, searchNameHits } from './names.ts';
 import { isOfTexts, type Scope } from './scope.ts';
 
 /** The politicians or parties whose records a query asks for, and the words that name them (merlin retraites). */
@@ -22,38 +22,40 @@ const mostPoliticians = 3;
 export function authorsOf(
   mirror: Mirror,
   query: Query,
-  { scope, names }: { scope: Scope; names: readonly FoundName[] },
+  { scope, names }: { scope: Scope; names: readonly NameHit[] },
 ): Authors | null {
   if (scope.politicians !== undefined || scope.parties !== undefined || query.terms.length < 2) return null;
   const all = { kinds: namedKinds.map(kindOf) };
   const areAll = !isOfTexts(scope) && all.kinds.every((kind) => scope.kinds.includes(kind));
-  const named = areAll ? names : foundNames(mirror, query, { scope: all });
-  const within = named.filter(({ matched, isSure }) => isSure && matched === 'within');
+  const candidateNames = areAll ? names : searchNameHits(mirror, query, { scope: all });
+  const within = candidateNames.filter(({ matchKind, isSure }) => isSure && matchKind === 'within');
   const politicians = within.filter(({ kind }) => kind === 'politician');
   const parties = within.filter((name) => name.kind === 'party' && isWrittenAsName(name));
-  const meant = politicians.length > 0 ? politicians : parties;
-  const words = [...new Set(meant.flatMap(({ taken }) => taken))];
-  const isAsked = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
-  if (meant.length === 0 || politicians.length > mostPoliticians || !isAsked) return null;
+  const authorNames = politicians.length > 0 ? politicians : parties;
+  const words = [...new Set(authorNames.flatMap(({ matchedWords }) => matchedWords))];
+  const hasOtherWords = query.terms.some(({ text }) => !words.includes(text) && !isStopWord(fold(text)));
+  if (authorNames.length === 0 || politicians.length > mostPoliticians || !hasOtherWords) return null;
   if (isOfSomethingElse(query, words)) return null;
-  const slugs = meant.map(({ key }) => key);
+  const slugs = authorNames.map(({ key }) => key);
   if (politicians.length > 0) return { by: { politicians: slugs }, words };
   // A short name is that of a party and of its groups, of which one may hide another among names.
-  const groups = words.flatMap((word) => slugsNamed(mirror, 'party', word) ?? []);
+  const groups = words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
   return { by: { parties: [...new Set([...slugs, ...groups])] }, words };
 }
 
 /** True for several words, a capitalised word or a short name; a longer word in lower case may be a common noun. */
-function isWrittenAsName({ taken }: FoundName): boolean {
-  return taken.length > 1 || taken.every((word) => /^\p{Lu}/u.test(word) || word.length <= 4);
+function isWrittenAsName({ matchedWords }: NameHit): boolean {
+  return matchedWords.length > 1 || matchedWords.every((word) => /^\p{Lu}/u.test(word) || word.length <= 4);
 }
 
 /** True if the word before a name shows that the person is not the author: loi Merlin, contre Merlin. */
 function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean {
   const first = terms.findIndex(({ text }) => words.includes(text));
   const before = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
-  const telling = before.findLast((word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)));
-  return telling !== undefined && notByAuthor.has(telling);
+  const lastContentWord = before.findLast(
+    (word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)),
+  );
+  return lastContentWord !== undefined && notByAuthor.has(lastContentWord);
 }
 
 /** Folded words that precede the name of somebody who is not the author. */

@@ -27,21 +27,21 @@ export function ballotsWanted(
   { q, isLaw, relaxes = [] }: WantedWords,
 ): BallotsByWords | null {
   if (q === undefined || q.trim() === '') return null;
-  const limits = { scope: { kinds: [kindOf('ballot')] }, isFound: false, isLaw };
+  const limits = { scope: { kinds: [kindOf('ballot')] }, namesRecords: false, isLaw };
   const least = relaxes.length > 0 ? enough : 0;
   const { steps, corrected } = searchRelaxing(mirror, parseQuery(q), { ...limits, least });
   const places = new Map<number, number>();
   let relaxed: RelaxedSearch['relaxed'] = null;
-  for (const { matched, found, ranked } of steps) {
-    if (relaxations.includes(matched) && !relaxes.includes(matched)) continue;
-    const isWhole = matched !== 'file' && matched !== 'any-word';
-    if (!isWhole) relaxed = matched;
+  for (const { matchKind, matchesByKind, ranked } of steps) {
+    if (relaxations.includes(matchKind) && !relaxes.includes(matchKind)) continue;
+    const isWhole = matchKind !== 'file' && matchKind !== 'any-word';
+    if (!isWhole) relaxed = matchKind;
     const ids =
-      matched === 'any-word'
+      matchKind === 'any-word'
         ? [...ranked(null)].slice(0, mostNear).map(({ id }) => id)
-        : found.flatMap((each) => [...each.ids]);
+        : matchesByKind.flatMap((each) => [...each.ids]);
     for (const [at, id] of ids.entries())
-      if (!places.has(id)) places.set(id, isWhole ? 0 : matched === 'file' ? 1 : 2 + at);
+      if (!places.has(id)) places.set(id, isWhole ? 0 : matchKind === 'file' ? 1 : 2 + at);
   }
   return { places, relaxed, corrected: places.size > 0 ? corrected : [] };
 }

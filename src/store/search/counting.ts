@@ -13,10 +13,10 @@ const countedAtMost = 10_000;
 const rankedAtMost = 5000;
 
 /** The records of a kind that were found: their number, null if there are more than are ranked, and the ranked ids. */
-export type KindFound = { kind: Kind; total: number | null; ids: ReadonlySet<number> };
+export type KindResult = { kind: Kind; total: number | null; ids: ReadonlySet<number> };
 
 /** The records of a kind that match an FTS5 expression; for each index table the first rowid that is ranked. */
-export type KindMatches = KindFound & { match: string; scope: Scope; from: number[] };
+export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
 
 /** Kinds of a scope in an index table, each from a rowid on; `isScanned` where bm25 ranks them. */
 type Matching = {
@@ -75,9 +75,9 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     return idsOf(mirror, { part, match, scope, ranges }, `${order} LIMIT ${countedAtMost + 1}`);
   };
   // In one scan, as nearly all searches end with it.
-  const found = parts.map((part) => idsIn(part, scope.kinds));
-  const isWhole = found.every(({ length }) => length <= countedAtMost);
-  const byKind = Map.groupBy(isWhole ? found.flat() : [], kindOfRecord);
+  const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
+  const isWhole = idsByPart.every(({ length }) => length <= countedAtMost);
+  const byKind = Map.groupBy(isWhole ? idsByPart.flat() : [], kindOfRecord);
   const counted = scope.kinds.map((kind) => {
     const ids = isWhole
       ? [byKind.get(kind) ?? []]
@@ -122,8 +122,8 @@ export function excludedAmong(
   const match = expressionsOf(excluded).join(' OR ');
   if (match === '' || records.length === 0) return new Set();
   const ids = records.map(({ id }) => id);
-  const found = indexParts(mirror).map((part) => amongSql(part, { match, ids, isScanned: true }));
+  const queries = indexParts(mirror).map((part) => amongSql(part, { match, ids, isScanned: true }));
   return new Set(
-    found.flatMap(({ sql, parameters }) => mirror.column<number>(`SELECT rowid ${sql}`).all(...parameters)),
+    queries.flatMap(({ sql, parameters }) => mirror.column<number>(`SELECT rowid ${sql}`).all(...parameters)),
   );
 }

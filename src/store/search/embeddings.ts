@@ -5,7 +5,7 @@ import { positionNow, recordsBehind } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
-import { atOnce } from '../transaction.ts';
+import { transaction } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';
 
@@ -43,7 +43,7 @@ const contentSql = "coalesce(record.hash, '') || ' ' || coalesce(record.detail_h
 
 /** Starts embedding with a model. Records lose their vectors of another model; cached vectors of texts stay. */
 export function beginEmbedding(mirror: Mirror, model: string): void {
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     createTables(mirror);
     if (readMeta(mirror, 'embedding_model') === model) return;
     mirror.database.exec('DELETE FROM embedded; DELETE FROM embedding_signs');
@@ -75,7 +75,7 @@ export function nextToEmbed(
   { model, after }: { model: string; after: number },
 ): Omit<ReturnType<typeof takeUp>, 'last'> & { last: number | null } {
   const range = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
-  return atOnce(mirror, () => {
+  return transaction(mirror, () => {
     for (const { first, last } of range) {
       if (last <= after) continue;
       const records = mirror
@@ -116,7 +116,7 @@ export function saveVectors(
   model: string,
   vectors: { hash: string; vector: number[] }[],
 ): void {
-  atOnce(mirror, () => {
+  transaction(mirror, () => {
     for (const { hash, vector } of vectors) {
       const bytes = Buffer.from(unitVector(vector).buffer);
       mirror
@@ -146,7 +146,7 @@ export function unitVector(vector: ArrayLike<number>): Float32Array {
  * records without a vector arrived meanwhile.
  */
 export function finishEmbedding(mirror: Mirror, model: string): boolean {
-  return atOnce(mirror, () => {
+  return transaction(mirror, () => {
     if (countUnembedded(mirror) > 0) return false;
     mirror.database.exec(`
       DELETE FROM embedded WHERE record IN (SELECT id FROM record WHERE withdrawn IS NOT NULL);
@@ -199,14 +199,18 @@ export function readEmbedded(mirror: Mirror): Embedded | null {
 export const ofNow = 'the vectors of a mirror are of what it says now';
 
 /** Why records of some kinds cannot be compared by vectors of a model; null if they can. */
-export function whyNotEmbedded(mirror: Mirror, model: string, asked: readonly Kind[]): string | null {
+export function whyNotEmbedded(
+  mirror: Mirror,
+  model: string,
+  requestedKinds: readonly Kind[],
+): string | null {
   if (mirror.pastOf !== null) return ofNow;
   if (readMeta(mirror, 'embedding_model') === null)
     return 'this mirror has no vectors yet: `hemicycle sync --embed only` makes them';
   const embedded = readEmbedded(mirror);
   if (embedded?.model !== model && readMeta(mirror, 'embedding_model') !== model)
     return `the vectors of this mirror are of another model than ${model}: \`hemicycle sync --embed only\` makes new ones`;
-  const isWhole = embedded !== null && asked.every((kind) => isWholeKind(mirror, kind, embedded));
+  const isWhole = embedded !== null && requestedKinds.every((kind) => isWholeKind(mirror, kind, embedded));
   if (isWhole) return null;
   return 'not all records have their vector yet: `hemicycle sync --embed only` goes on';
 }
@@ -221,13 +225,13 @@ function isWholeKind(mirror: Mirror, kind: Kind, { positions }: Embedded): boole
 /** The text of a record for a model: its name, and its text or else its title. */
 function textToEmbed(kind: Kind, document: Document): string {
   const { name, title, body } = kind.search;
-  const said = (fields: string[]) =>
+  const textOfFields = (fields: string[]) =>
     fields
       .map((field) => document[field])
       .filter((value) => typeof value === 'string' && value.trim() !== '')
       .join('\n');
-  const text = said(body) || said(title);
-  return [said(name), text]
+  const text = textOfFields(body) || textOfFields(title);
+  return [textOfFields(name), text]
     .filter(Boolean)
     .join('\n')
     .normalize('NFC')

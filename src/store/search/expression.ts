@@ -17,7 +17,7 @@ type QueryWords = Pick<Query, 'terms' | 'excluded'>;
  * each word matches as prose or as part of a name.
  */
 export function matchExpression({ terms, excluded }: QueryWords): string | null {
-  const wanted = expressionsOf(tellingTerms(terms)).join(' AND ');
+  const wanted = expressionsOf(withoutLinkWords(terms)).join(' AND ');
   if (wanted === '') return null;
   const unwanted = expressionsOf(excluded).join(' OR ');
   return unwanted === '' ? wanted : `(${wanted}) NOT (${unwanted})`;
@@ -29,18 +29,18 @@ export function expressionsOf(terms: readonly QueryTerm[]): string[] {
 }
 
 /** The words without small ones between others: loi de finances. One alone is narrowed by these: a robinet is no A. Robinet. */
-function tellingTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
-  const telling = terms.filter((term) => !isPlain(term) || !isLink(fold(term.text)));
-  return telling.length < 2 ? terms : telling;
+function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
+  const contentTerms = terms.filter((term) => !isPlain(term) || !isLink(fold(term.text)));
+  return contentTerms.length < 2 ? terms : contentTerms;
 }
 
 const isPlain = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
 
 /** The expressions for texts with two words of a query side by side, which are better than others with all words. */
 export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] {
-  const telling = tellingTerms(terms);
-  return telling.slice(1).flatMap((next, at) => {
-    const term = telling[at]!;
+  const contentTerms = withoutLinkWords(terms);
+  return contentTerms.slice(1).flatMap((next, at) => {
+    const term = contentTerms[at]!;
     if (!isPlain(term) || !isPlain(next)) return [];
     const run = terms.slice(terms.indexOf(term), terms.indexOf(next) + 1);
     return [`{body} : ${quoted(run.flatMap(({ prose }) => prose))}`];
@@ -96,7 +96,9 @@ const [mostLetters, mostForms, mostWords] = [10, 3, 5];
 const tokensOf = (written: string): string => proseTokens(written).join(' ');
 
 /** What people call things that texts call otherwise, by its tokens, whether or not a record explains it. */
-const calledOtherwise = new Map(Object.entries(shortForms).map(([said, forms]) => [tokensOf(said), forms]));
+const calledOtherwise = new Map(
+  Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]),
+);
 
 /**
  * The query with what its short words and expressions stand for (sécu, maison de retraite), and what records call its

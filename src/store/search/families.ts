@@ -36,21 +36,21 @@ function relatedTo(term: QueryTerm, { terms, reach, isThere }: FamilyLookup): st
   const [token = ''] = prose;
   if (prose.length !== 1 || phrase || prefix || isKept(token)) return [];
   const beginning = familyBeginning(token);
-  const begun = beginning === null ? [] : terms.begunBy(beginning);
+  const completions = beginning === null ? [] : terms.begunBy(beginning);
   const isOther = (word: string) => word !== token && !isKept(word);
   const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isThere(infinitive));
   const forms = verbs.slice(0, mostVerbs).flatMap((verb) => verb.forms());
   const family = familyOf(token);
   const isInfinitive = verbs.some((verb) => verb.isSure && verb.infinitive === token);
-  const isMeant = (word: string) =>
+  const isSameAction = (word: string) =>
     reach === 'family' || (isInfinitive && nounOfAction.test(word)) || areOfOneVerb(token, word);
   return [
     ...new Set([
       ...forms.filter(
-        (form) => isOther(form) && (familyOf(form) !== family || isMeant(form)) && isThere(form),
+        (form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isThere(form),
       ),
-      ...begun
-        .filter((word) => isOther(word) && familyOf(word) === family && isMeant(word))
+      ...completions
+        .filter((word) => isOther(word) && familyOf(word) === family && isSameAction(word))
         .slice(0, mostOfFamily),
     ]),
   ];

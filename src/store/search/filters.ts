@@ -13,7 +13,7 @@ import type { Scope } from './scope.ts';
 export type KindFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
 /** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
-export function askedKinds({ types, topic }: KindFilter): readonly Kind[] {
+export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
   if (types) return [...new Set(types)].map(kindOf);
   if (topic === undefined) return searchedKinds;
   return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
@@ -25,7 +25,7 @@ export function searchScope(
   query: Query,
   { types, topic }: KindFilter,
 ): { query: Query; scope: Scope } {
-  const scope: Scope = { kinds: askedKinds({ types, topic }), topic };
+  const scope: Scope = { kinds: requestedKinds({ types, topic }), topic };
   const terms: QueryTerm[] = [...query.terms];
   const remarks = [...query.remarks];
   // Exclusions apply after all other filters.
@@ -66,11 +66,11 @@ type Value = { value: string; isExcluded: boolean; isAgain: boolean };
 /** How each filter changes a scope; returns the slugs that it names, null if it names nothing. */
 const applied = {
   type(_mirror: Mirror, scope: Scope, { value, isExcluded, isAgain }: Value): string[] | null {
-    const found = value.split(',').map(searchedKind);
-    if (found.some((kind) => kind === undefined)) return null;
-    const named = found.filter((kind) => kind !== undefined);
-    if (isExcluded) scope.kinds = scope.kinds.filter((kind) => !named.includes(kind));
-    else scope.kinds = [...new Set([...(isAgain ? scope.kinds : []), ...named])];
+    const kindLookups = value.split(',').map(searchedKind);
+    if (kindLookups.some((kind) => kind === undefined)) return null;
+    const resolvedKinds = kindLookups.filter((kind) => kind !== undefined);
+    if (isExcluded) scope.kinds = scope.kinds.filter((kind) => !resolvedKinds.includes(kind));
+    else scope.kinds = [...new Set([...(isAgain ? scope.kinds : []), ...resolvedKinds])];
     return [];
   },
   party: among('party', 'parties'),
@@ -82,7 +82,7 @@ const applied = {
 
 /** A filter that keeps what lies on one side of a moment, or excludes it. */
 function onSide(
-  kept: 'since' | 'before',
+  includedSide: 'since' | 'before',
   excluded: 'since' | 'before',
   momentIn: (days: [first: string, last: string]) => string,
 ) {
@@ -90,7 +90,7 @@ function onSide(
     // Cached answers to a query outlive the day, and with it `yesterday`.
     const days = isRelative(value) ? null : daysOf(value, 0);
     if (days === null) return null;
-    scope[isExcluded ? excluded : kept] = momentIn(days);
+    scope[isExcluded ? excluded : includedSide] = momentIn(days);
     return [];
   };
 }
@@ -100,7 +100,7 @@ type Sort = 'parties' | 'politicians';
 /** A filter that includes or excludes records of parties or politicians. */
 function among(kind: 'party' | 'politician', sort: Sort) {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
-    const slugs = slugsNamed(mirror, kind, value);
+    const slugs = resolveSlugs(mirror, kind, value);
     if (slugs === undefined) return null;
     if (isExcluded) leaveOut(scope, sort, slugs);
     else scope[sort] = [...new Set([...(scope[sort] ?? []), ...slugs])];
@@ -110,15 +110,15 @@ function among(kind: 'party' | 'politician', sort: Sort) {
 
 /** Merges exclusions of one sort, so that they are read once. */
 function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
-  const [same, others] = [true, false].map((is) =>
+  const [same, otherExceptions] = [true, false].map((is) =>
     (scope.except ?? []).filter((each) => (each[sort] !== undefined) === is),
   );
   const all = [...same!.flatMap((each) => each[sort]!), ...slugs];
-  scope.except = [...others!, { [sort]: [...new Set(all)] }];
+  scope.except = [...otherExceptions!, { [sort]: [...new Set(all)] }];
 }
 
 /** The slugs that a filter names; undefined if it names none or is ambiguous. */
-export function slugsNamed(
+export function resolveSlugs(
   mirror: Mirror,
   kind: 'party' | 'politician',
   value: string,
@@ -141,10 +141,10 @@ function remarkOf(
   { name, value, isExcluded }: Pick<Query['filters'][number], 'name' | 'value' | 'isExcluded'>,
 ): Phrase {
   const written = `${isExcluded ? '-' : ''}${name}:${value}`;
-  const found = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;
-  if (found?.match === 'several') {
-    const bearers = found.candidates.slice(0, mostBearers).map(({ key }) => key);
-    const listed = [...bearers, ...(found.candidates.length > mostBearers ? ['…'] : [])].join(', ');
+  const resolution = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;
+  if (resolution?.match === 'several') {
+    const bearers = resolution.candidates.slice(0, mostBearers).map(({ key }) => key);
+    const listed = [...bearers, ...(resolution.candidates.length > mostBearers ? ['…'] : [])].join(', ');
     return isExcluded
       ? say`${written} could be ${listed}, and leaves nothing out`
       : say`${written} could be ${listed}, and was searched as words`;

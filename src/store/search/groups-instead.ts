@@ -3,7 +3,7 @@ import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
 import { ofMembersSql } from '../rows.ts';
 
-const mostKnown = 128;
+const mostCached = 128;
 
 /** Remarks on a filter by parties: which groups their texts may be filed under, and how records that state no party count. */
 export function partyRemarks(
@@ -12,16 +12,16 @@ export function partyRemarks(
   kinds: readonly KindName[],
 ): Phrase[] {
   if (parties.length === 0) return [];
-  const known = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
-  if (known.size >= mostKnown) known.clear();
+  const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
+  if (cache.size >= mostCached) cache.clear();
   const isAny = (which: 'all' | 'present') => {
     const name = JSON.stringify([which, parties, kinds]);
     const { sql, parameters } = ofMembersSql(mirror, parties, which);
-    const found = mirror.sql(
+    const statement = mirror.sql(
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
-    if (!known.has(name)) known.set(name, found.get(...parameters, JSON.stringify(kinds)) !== undefined);
-    return known.get(name)!;
+    if (!cache.has(name)) cache.set(name, statement.get(...parameters, JSON.stringify(kinds)) !== undefined);
+    return cache.get(name)!;
   };
   return [
     ...groupsRemark(mirror, parties),
@@ -39,20 +39,20 @@ export function partyRemarks(
  * filed under one of the parties. Texts are filed under the group of their legislature.
  */
 function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
-  const asked = JSON.stringify(parties);
+  const partiesJson = JSON.stringify(parties);
   const among = 'IN (SELECT value FROM json_each(?))';
   const isFiled = mirror.sql(
     `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
      AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`,
   );
-  if (isFiled.get(asked, asked) !== undefined) return [];
+  if (isFiled.get(partiesJson, partiesJson) !== undefined) return [];
   const groups = mirror
     .column<string>(
       `SELECT group_slug || ' (' || count(*) || ')' FROM record
        WHERE kind = 'politician' AND party ${among} AND group_slug IS NOT NULL AND withdrawn IS NULL
        GROUP BY group_slug ORDER BY count(*) DESC, group_slug LIMIT 3`,
     )
-    .all(asked);
+    .all(partiesJson);
   if (groups.length === 0) return [];
   return [say`no text is filed under ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
 }

@@ -4,7 +4,7 @@ import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import type { Kind, KindName } from '../../model/kinds.ts';
-import type { FoundName } from './names.ts';
+import type { NameHit } from './names.ts';
 import type { Hit } from './page.ts';
 import type { Matched } from './ranking.ts';
 
@@ -31,18 +31,18 @@ const snippetLength = 200;
 /** Records matched by their text, as hits. */
 export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): SearchHit[] {
   const excerptIn = excerptsAround(terms);
-  return hits.map(({ kind, key, document, relevance, matched, copies }) => ({
+  return hits.map(({ kind, key, document, relevance, matchKind, copies }) => ({
     ...identityOf(kind, key, document),
     ...excerptIn(kind, document),
     score: Math.round(-relevance * 1000) / 1000,
-    matched,
+    matched: matchKind,
     copies,
     ...contextOf(kind, document),
   }));
 }
 
 /** Records that the query names, as hits. */
-export function namedHits(names: readonly FoundName[], terms: readonly QueryTerm[]): SearchHit[] {
+export function hitsOfNames(names: readonly NameHit[], terms: readonly QueryTerm[]): SearchHit[] {
   const excerptIn = excerptsAround(terms);
   return names.map(({ record, key, document, score, isSure }) => ({
     ...identityOf(record, key, document),
@@ -77,9 +77,12 @@ function excerptsAround(terms: readonly QueryTerm[]) {
     const texts = [...kind.search.body, ...kind.search.title]
       .map((field) => textOf(document, field))
       .filter((text) => text !== null);
-    const [own, rest] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
+    const [own, titleTexts] = [
+      texts.filter((text) => text !== shown),
+      texts.filter((text) => text === shown),
+    ];
     let best: Excerpt = { text: '', offsets: [], distinct: -1 };
-    for (const text of [...own, ...rest]) {
+    for (const text of [...own, ...titleTexts]) {
       const each = excerpt(text, snippetLength);
       if (each.distinct > best.distinct) best = each;
       if (best.distinct === most) break;

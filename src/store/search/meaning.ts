@@ -3,7 +3,7 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { floatsOf, readEmbedded, unitVector, whyNotEmbedded } from './embeddings.ts';
 import { withLongForms } from './expression.ts';
-import { askedKinds, type KindFilter } from './filters.ts';
+import { type KindFilter, requestedKinds } from './filters.ts';
 import { memberSql, type Scope, withinScope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
@@ -32,7 +32,7 @@ export function searchByMeaning(
 ): MeaningAnswer {
   const { vector = null } = settings;
   const byWords = (most: number) =>
-    rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, isHeld: false }).hits;
+    rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, requiresWord: false }).hits;
   if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble: null };
   const why = whyNotCompared(mirror, vector, scope.kinds);
   if (why !== null || 'trouble' in vector) return { method: 'embeddings', ranked: null, trouble: why };
@@ -43,7 +43,7 @@ export function searchByMeaning(
 
 /** Why a model cannot be used for a search; null if it can. */
 export function whyNotByModel(mirror: Mirror, model: string, filter: KindFilter): string | null {
-  return whyNotEmbedded(mirror, model, askedKinds(filter));
+  return whyNotEmbedded(mirror, model, requestedKinds(filter));
 }
 
 function whyNotCompared(mirror: Mirror, vector: QueryVector, kinds: readonly Kind[]): string | null {
@@ -82,12 +82,12 @@ export function nearestRecords(
   vector: readonly number[],
   options: NearestOptions,
 ): { id: number; score: number }[] {
-  const asked = unitVector(vector);
-  const near = candidates(mirror, asked, options);
+  const queryVector = unitVector(vector);
+  const near = candidates(mirror, queryVector, options);
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
   const scored = [...near].flatMap((number) => {
     const stored = vectorOf.get(number);
-    return stored ? [{ number, score: dot(asked, floatsOf(stored)) }] : [];
+    return stored ? [{ number, score: dot(queryVector, floatsOf(stored)) }] : [];
   });
   scored.sort((a, b) => b.score - a.score || a.number - b.number);
   const isWithin = withinScope(mirror, options.scope) ?? (() => true);
@@ -99,7 +99,11 @@ export function nearestRecords(
   return hits.slice(0, options.limit);
 }
 
-function candidates(mirror: Mirror, asked: Float32Array, { scope, limit }: NearestOptions): Set<number> {
+function candidates(
+  mirror: Mirror,
+  queryVector: Float32Array,
+  { scope, limit }: NearestOptions,
+): Set<number> {
   const chunks = scope.kinds.flatMap((kind) =>
     mirror
       .sql<{ numbers: Buffer; signs: Buffer }>(
@@ -112,7 +116,7 @@ function candidates(mirror: Mirror, asked: Float32Array, { scope, limit }: Neare
   let from = 0;
   for (const { numbers, signs } of chunks) {
     all.set(new Int32Array(new Uint8Array(numbers).buffer), from);
-    signDistances(signs, asked, { distances, from });
+    signDistances(signs, queryVector, { distances, from });
     from += numbers.length / 4;
   }
   const allowed = vectorsWithin(mirror, scope);

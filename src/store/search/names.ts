@@ -10,41 +10,41 @@ import type { Mirror } from '../mirror.ts';
 import { isOfTexts, type Scope, withinScope } from './scope.ts';
 
 /** A record that a query names, with its document; `isSure` is false where it only resembles the query. */
-export type FoundName = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
+export type NameHit = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
 
 const mostNames = 20;
 
 /**
  * The records that a query names within a scope, surest first, at most 20. Similar names are looked for only if `areGuessed`.
  */
-export function foundNames(
+export function searchNameHits(
   mirror: Mirror,
   { terms }: Query,
   { scope, areGuessed = false }: { scope: Scope; areGuessed?: boolean },
-): FoundName[] {
+): NameHit[] {
   const kinds = namedKinds.filter((name) => scope.kinds.some((kind) => kind.name === name));
   // Scopes of texts and prefix queries match no names.
   if (kinds.length === 0 || isOfTexts(scope) || terms.some(({ prefix }) => prefix)) return [];
   const text = terms.map((term) => term.text).join(' ');
   const { names } = searchNames(mirror, text.slice(0, 200), { kinds, limit: mostNames, areGuessed });
   const isWithin = withinScope(mirror, { ...scope, kinds: kinds.map(kindOf) });
-  const held = mirror.sql<RecordTexts & { id: number }>(
+  const recordStatement = mirror.sql<RecordTexts & { id: number }>(
     'SELECT id, row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
   );
   return names.flatMap((name) => {
     const record = kindOf(name.kind);
-    const stored = held.get(name.kind, name.key);
+    const stored = recordStatement.get(name.kind, name.key);
     if (stored === undefined || isWithin?.(stored.id) === false) return [];
     return [{ ...name, id: stored.id, record, document: documentOf(stored), isSure: isSure(name, terms) }];
   });
 }
 
 /** False for a name that only resembles the query. */
-function isSure({ kind, matched }: RankedName, terms: readonly QueryTerm[]): boolean {
-  if (matched === 'initials' || matched === 'sound' || matched === 'typo') return false;
+function isSure({ kind, matchKind }: RankedName, terms: readonly QueryTerm[]): boolean {
+  if (matchKind === 'initials' || matchKind === 'sound' || matchKind === 'typo') return false;
   const typed = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
-  if (matched === 'prefix' && kind === 'party') return isWrittenAsAcronym(typed);
+  if (matchKind === 'prefix' && kind === 'party') return isWrittenAsAcronym(typed);
   // "a robinet" is no A. Robinet.
-  if (matched === 'prefix') return !typed.some(({ text }) => isStopWord(text) && !particles.has(text));
+  if (matchKind === 'prefix') return !typed.some(({ text }) => isStopWord(text) && !particles.has(text));
   return true;
 }

@@ -3,7 +3,7 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
-import type { KindFound } from './counting.ts';
+import type { KindResult } from './counting.ts';
 import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
 import { totalOf } from './relaxation.ts';
 
@@ -11,7 +11,7 @@ import { totalOf } from './relaxation.ts';
 export type Hit = Match & {
   key: string;
   document: Document;
-  matched: Matched;
+  matchKind: Matched;
   copies: number;
 };
 
@@ -38,15 +38,15 @@ export function resultPage(
   const hits: Hit[] = [];
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
   // Names fill the first page: the texts begin on the next one.
-  const total = totalOf(steps.flatMap(({ found }) => found));
+  const total = totalOf(steps.flatMap(({ matchesByKind }) => matchesByKind));
   const isMore = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && isMore) return { hits, nextCursor: cursorAt(position) };
   while (position.step < steps.length) {
-    const { matched, found, ranked } = steps[position.step]!;
-    const copies = createCopyCounter(mirror, found);
+    const { matchKind, matchesByKind, ranked } = steps[position.step]!;
+    const copies = createCopyCounter(mirror, matchesByKind);
     for (const match of ranked(position.after)) {
       if (excludedIds.has(match.id) || (!allCopies && copies.isOlder(match))) continue;
-      const hit = readHit(mirror, match, matched);
+      const hit = readHit(mirror, match, matchKind);
       const count = allCopies ? 0 : copies.count(hit);
       if (count === null) continue;
       if (hits.length === limit) return { hits, nextCursor: cursorAt(position) };
@@ -73,16 +73,16 @@ function positionIn(cursor: string): PagePosition {
 }
 
 /** Reads the record of a match, without counting copies. */
-export function readHit(mirror: Mirror, match: Match, matched: Matched): Hit {
+export function readHit(mirror: Mirror, match: Match, matchKind: Matched): Hit {
   const stored = mirror
     .sql<RecordTexts & { key: string }>('SELECT key, row, detail FROM record WHERE id = ?')
     .get(match.id)!;
-  return { ...match, key: stored.key, document: documentOf(stored), matched, copies: 0 };
+  return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0 };
 }
 
 /** Creates a counter of the copies among the matches of a step, so that a text is shown once. It reads each text's copies once. */
-function createCopyCounter(mirror: Mirror, found: readonly KindFound[]) {
-  const matchesOf = new Map(found.map((each) => [each.kind, each]));
+function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[]) {
+  const matchesOf = new Map(matchesByKind.map((each) => [each.kind, each]));
   const copiesOf = new Map<string, number[]>();
   const older = new Set<number>();
   return {

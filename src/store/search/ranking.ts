@@ -4,19 +4,19 @@ import type { Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { indexedRecords, indexParts } from '../word-index/search-index.ts';
 import { idfOf } from './accumulators.ts';
-import { idsOf, type KindFound, type KindMatches, matchingSql } from './counting.ts';
+import { idsOf, type KindMatches, type KindResult, matchingSql } from './counting.ts';
 
 /** Keyset cursor into ranked matches. */
 export type ResultCursor = { relevance: number; id: number };
 
-const tellingTitles = kinds.filter(({ hasTellingTitle }) => hasTellingTitle);
+const descriptiveTitleKinds = kinds.filter(({ hasDescriptiveTitle }) => hasDescriptiveTitle);
 
 /** bm25 column weights: name, title (higher if telling), text, author. A debate's title and the author only break ties. */
-const [ofName, ofTellingTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
-const weights = `${ofName}, CASE WHEN ${tellingTitles
+const [ofName, ofDescriptiveTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
+const weights = `${ofName}, CASE WHEN ${descriptiveTitleKinds
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
-  .join(' OR ')} THEN ${ofTellingTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
+  .join(' OR ')} THEN ${ofDescriptiveTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
 
 /** One match: record id and bm25, where lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
@@ -32,8 +32,8 @@ export const relaxationSteps: readonly Matched[] = ['words', 'family', 'correcte
 
 /** One relaxation step: its matches per kind, and these in order of rank, after a cursor (null: from the first). */
 export type Step = {
-  matched: Matched;
-  found: KindFound[];
+  matchKind: Matched;
+  matchesByKind: KindResult[];
   ranked: (after: ResultCursor | null) => Iterable<Match>;
 };
 
@@ -43,20 +43,20 @@ export type Step = {
  */
 export function* rankedMatches(
   mirror: Mirror,
-  found: readonly KindMatches[],
+  matchesByKind: readonly KindMatches[],
   { after, beside = [] }: { after: ResultCursor | null; beside?: readonly string[] },
 ): Generator<Match> {
-  const matched = found.filter(({ total }) => total !== 0);
-  if (matched[0] === undefined) return;
-  const { match, scope } = matched[0];
-  const known = { records: indexedRecords(mirror) };
+  const nonEmptyMatches = matchesByKind.filter(({ total }) => total !== 0);
+  if (nonEmptyMatches[0] === undefined) return;
+  const { match, scope } = nonEmptyMatches[0];
+  const corpus = { records: indexedRecords(mirror) };
   const scored = indexParts(mirror).map((part, at): Sql => {
-    const ranges = matched.map(({ kind, from }) => ({ kind, from: from[at]! }));
+    const ranges = nonEmptyMatches.map(({ kind, from }) => ({ kind, from: from[at]! }));
     const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
     // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
     const more = beside.flatMap((phrase) => {
       const ids = idsOf(mirror, { part, match: phrase, scope, ranges });
-      return ids.length === 0 ? [] : [[idfOf(known, ids.length), JSON.stringify(ids)]];
+      return ids.length === 0 ? [] : [[idfOf(corpus, ids.length), JSON.stringify(ids)]];
     });
     const score = `bm25(search, ${weights})${' - ? * (rowid IN (SELECT value FROM json_each(?)))'.repeat(more.length)}`;
     return {
@@ -65,13 +65,13 @@ export function* rankedMatches(
     };
   });
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
-  const place = after === null ? [] : [after.relevance, after.relevance, after.id];
+  const cursorParameters = after === null ? [] : [after.relevance, after.relevance, after.id];
   // One statement for all kinds: bm25 first counts the records of each word, the slowest part. It has no LIMIT, since only
   // the reader knows which matches are copies. A second ranking costs more than the sort of all matches.
   const statement = mirror.sql<ResultCursor>(
     `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${behind} ORDER BY relevance, id DESC`,
   );
-  const parameters = [...scored.flatMap((each) => each.parameters), ...place];
+  const parameters = [...scored.flatMap((each) => each.parameters), ...cursorParameters];
   for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 

@@ -6,7 +6,7 @@ import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
-import { excludedAmong, findMatches, type KindFound, sumOf } from './counting.ts';
+import { excludedAmong, findMatches, type KindResult, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
 import { type Match, type Matched, type ResultCursor, rankedMatches, type Step } from './ranking.ts';
@@ -23,75 +23,84 @@ export type RelaxedSearch = {
 };
 
 /** The number of matches; null if not all were counted. */
-export const totalOf = (found: KindFound[]): number | null => sumOf(found.map(({ total }) => total));
+export const totalOf = (matchesByKind: KindResult[]): number | null =>
+  sumOf(matchesByKind.map(({ total }) => total));
 
 /** How far a query may be relaxed: with fewer than `least` matches of all words, any word suffices. */
 type RelaxationLimits = {
   scope: Scope;
   /** True if the query names records: its words are not looked for in other spellings. */
-  isFound: boolean;
+  namesRecords: boolean;
   /** True for words that name a text; else only where one of them is `loi`. */
   isLaw?: boolean | undefined;
   least: number;
   /** True for the records of somebody whom the query names: these say it in other words rather than not at all. */
   isOwn?: boolean;
   /** Words that name records already listed; none of them suffices alone. */
-  named?: readonly string[] | undefined;
+  nameWords?: readonly string[] | undefined;
 };
 
 /**
  * Searches all words (with both readings of words without accents), then other forms of their verbs if these are few. Each
  * further step runs only if nothing was found so far: words of the same families, corrected spelling of unknown words. Any significant word suffices if there are fewer than `least` matches.
  */
-export function searchRelaxing(mirror: Mirror, asked: Query, limits: RelaxationLimits): RelaxedSearch {
-  const { scope, isFound, least, named = [] } = limits;
-  const query = withLongForms(mirror, inTokensOf(mirror, asked));
+export function searchRelaxing(
+  mirror: Mirror,
+  originalQuery: Query,
+  limits: RelaxationLimits,
+): RelaxedSearch {
+  const { scope, namesRecords, least, nameWords = [] } = limits;
+  const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
   const looked: string[] = [];
-  const look: Look = (matched, match, beside = []) => {
+  const look: Look = (matchKind, match, beside = []) => {
     if (match === null) return [];
-    const found = findMatches(mirror, match, scope);
-    const ranked = (after: ResultCursor | null) => rankedMatches(mirror, found, { after, beside });
+    const matchesByKind = findMatches(mirror, match, scope);
+    const ranked = (after: ResultCursor | null) => rankedMatches(mirror, matchesByKind, { after, beside });
     looked.push(`(${match})`);
-    return found.some(({ total }) => total !== 0) ? [{ matched, found, ranked }] : [];
+    return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, matchesByKind, ranked }] : [];
   };
-  const plain = { query: asked, relaxed: null, corrected: [] };
-  const wider = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
+  const plain = { query: originalQuery, relaxed: null, corrected: [] };
+  const withRelaxedSteps = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
     const { steps } = searched;
     // A misspelt word is not searched as typed.
     const wanted = searched.corrected.length > 0 ? searched.query : query;
     const isOfFile = isFewer(steps, least) && scope.politicians === undefined;
-    const files = isOfFile ? filesSaid(mirror, wanted, limits.isLaw) : null;
+    const files = isOfFile ? filesExpression(mirror, wanted, limits.isLaw) : null;
     const before = looked.join(' OR ');
     const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
-    const isMeant = limits.isOwn === true && all.length === 0;
-    const left = withoutWords(wanted, named);
-    const isAsked = named.length === 0 || left.terms.some(({ text }) => !isAskingWord(text));
-    const isAny = isAsked && wanted.terms.length > 1 && isFewer(all, least);
-    const more = isAny || isMeant ? findAnyWord(mirror, left, { scope, steps: all, isHeld: !isMeant }) : [];
+    const isByMeaning = limits.isOwn === true && all.length === 0;
+    const remainingQuery = withoutWords(wanted, nameWords);
+    const hasOtherWords =
+      nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
+    const isAny = hasOtherWords && wanted.terms.length > 1 && isFewer(all, least);
+    const more =
+      isAny || isByMeaning
+        ? findAnyWord(mirror, remainingQuery, { scope, steps: all, requiresWord: !isByMeaning })
+        : [];
     if (all.length + more.length === 0) return { ...plain, steps };
     const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
     return { ...searched, steps: [...all, ...more], relaxed };
   };
   const typed = matchExpression(query);
   const steps = look('words', typed, neighbourExpressions(query));
-  if (isFound) return wider({ ...plain, steps });
+  if (namesRecords) return withRelaxedSteps({ ...plain, steps });
   if (steps.length > 0) {
     // A word with matches is only extended by forms of its verb: not franc by français.
     const families = isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
-    if (families === null) return wider({ ...plain, steps });
+    if (families === null) return withRelaxedSteps({ ...plain, steps });
     const all = matchExpression(families);
     const related = look('family', `(${all}) NOT (${typed})`);
-    return wider({ ...plain, query: families, steps: [...steps, ...related] });
+    return withRelaxedSteps({ ...plain, query: families, steps: [...steps, ...related] });
   }
-  const days = withoutYears(asked);
+  const days = withoutYears(originalQuery);
   if (days !== null) {
-    const found = searchRelaxing(mirror, days.query, limits);
-    return { ...found, corrected: [...days.days, ...found.corrected] };
+    const result = searchRelaxing(mirror, days.query, limits);
+    return { ...result, corrected: [...days.days, ...result.corrected] };
   }
-  const apart = withWordsApart(asked);
+  const apart = withWordsApart(originalQuery);
   // No record has the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
-  return wider(relaxFurther(mirror, query, look));
+  return withRelaxedSteps(relaxFurther(mirror, query, look));
 }
 
 /** With fewer matches, other forms of the verb are searched too; and the most records ranked by any word. */
@@ -99,11 +108,11 @@ const [tooFew, mostRanked] = [10, 500];
 
 /** True if the counted matches are fewer than `least`. */
 export function isFewer(steps: readonly Step[], least: number): boolean {
-  const total = totalOf(steps.flatMap(({ found }) => found));
+  const total = totalOf(steps.flatMap(({ matchesByKind }) => matchesByKind));
   return total !== null && total < least;
 }
 
-type Look = (matched: Matched, match: string | null, beside?: readonly string[]) => Step[];
+type Look = (matchKind: Matched, match: string | null, beside?: readonly string[]) => Step[];
 
 /** The query without some of its words, as typed. */
 export function withoutWords(query: Query, words: readonly string[]): Query {
@@ -137,7 +146,9 @@ function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch
  * environs), or only a letter was doubled or swapped.
  */
 function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
-  const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ found }) => found)));
+  const [spelled, family] = [steps, related].map((each) =>
+    totalOf(each.flatMap(({ matchesByKind }) => matchesByKind)),
+  );
   const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
   return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }
@@ -146,23 +157,29 @@ function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, relate
 function findAnyWord(
   mirror: Mirror,
   query: Query,
-  { scope, steps, isHeld }: { scope: Scope; steps: readonly Step[]; isHeld: boolean },
+  { scope, steps, requiresWord }: { scope: Scope; steps: readonly Step[]; requiresWord: boolean },
 ): Step[] {
-  const known = new Set(steps.flatMap(({ found }) => found.flatMap(({ ids }) => [...ids])));
-  const { hits, isCut } = rankByAnyWord(mirror, query, { scope, limit: mostRanked + known.size, isHeld });
-  const others = hits.filter(({ id }) => !known.has(id));
-  const excluded = excludedAmong(mirror, query, others);
-  const matches = others
+  const knownIds = new Set(
+    steps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids])),
+  );
+  const { hits, isCut } = rankByAnyWord(mirror, query, {
+    scope,
+    limit: mostRanked + knownIds.size,
+    requiresWord,
+  });
+  const newHits = hits.filter(({ id }) => !knownIds.has(id));
+  const excluded = excludedAmong(mirror, query, newHits);
+  const matches = newHits
     .filter(({ id }) => !excluded.has(id))
     .map(({ id, score }): Match => ({ id, relevance: -score, kind: kindOfRecord(id) }));
   if (matches.length === 0) return [];
-  const found = scope.kinds.map((kind) => {
+  const matchesByKind = scope.kinds.map((kind) => {
     const ids = new Set(matches.flatMap((each) => (each.kind === kind ? each.id : [])));
     return { kind, ids, total: isCut ? null : ids.size };
   });
   const ranked = (after: ResultCursor | null) =>
     after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
-  return [{ matched: 'any-word', found, ranked }];
+  return [{ matchKind: 'any-word', matchesByKind, ranked }];
 }
 
 /** Texts read for their files, and the fewest that are of one file. */
@@ -174,19 +191,19 @@ const [leastOfFile, leastOfTexts] = [0.04, 0.3];
 const texts: Scope = { kinds: [kindOf('content')] };
 
 /** The expression for what is on the legislative files that texts with all words are about (loi Duplomb); null if none. */
-function filesSaid(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
+function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
   const from = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
   const isLaw = isOfLaw ?? from !== -1;
   // Of a question about a law with a name, that name: who voted for la loi Duplomb.
-  const isNamed = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
-  const match = matchExpression(isNamed ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
+  const hasLawName = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
+  const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
   if (match === null) return null;
-  const found = findMatches(mirror, match, texts);
-  const titles = [...rankedMatches(mirror, found, { after: null }).take(mostRead)].flatMap(
+  const matchesByKind = findMatches(mirror, match, texts);
+  const titles = [...rankedMatches(mirror, matchesByKind, { after: null }).take(mostRead)].flatMap(
     ({ id }) => textOf(documentAt(mirror, id), 'dossier') ?? [],
   );
   const files = [...Map.groupBy(titles, (title) => title)].flatMap(([title, { length }]) => {
-    const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, tellingWords(title)));
+    const ofFile = length < leastTexts ? null : matchExpression(inTokensOf(mirror, contentQuery(title)));
     if (ofFile === null) return [];
     const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
     const isOfFile = total !== null && length >= leastOfFile * total;
@@ -195,11 +212,11 @@ function filesSaid(mirror: Mirror, query: Query, isOfLaw?: boolean): string | nu
     return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts }];
   });
   const own = files.filter(({ isOfFile }) => isOfFile);
-  const meant = own.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : own;
-  return meant.length === 0 ? null : meant.map(({ ofFile }) => ofFile).join(' OR ');
+  const selectedFiles = own.length === 0 && isLaw ? files.filter(({ isOfTexts }) => isOfTexts) : own;
+  return selectedFiles.length === 0 ? null : selectedFiles.map(({ ofFile }) => ofFile).join(' OR ');
 }
 
-function tellingWords(title: string): Query {
+function contentQuery(title: string): Query {
   const query = parseQuery(title);
   return { ...query, terms: query.terms.filter(({ text }) => !isStopWord(fold(text))) };
 }

@@ -33,17 +33,17 @@ function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, sinc
     sql: `${among('kind', names).sql} AND ${sql}`,
     parameters: [...names, day],
   });
-  const asked = [
+  const conditions = [
     topic !== undefined && [among('topic', [topic])],
     parties && [among('party', parties), among('group_slug', parties), ofMembersSql(mirror, parties)],
     politicians && [among('politician', politicians), among("kind = 'politician' AND key", politicians)],
     since !== undefined && [dated('date >= ?', since)],
     before !== undefined && [dated("date > '' AND date < ?", before)],
   ];
-  return asked.filter((any) => typeof any === 'object');
+  return conditions.filter((any) => typeof any === 'object');
 }
 
-const mostKnown = 128;
+const mostCached = 128;
 
 /** For each kind one byte per record, 1 for members: it is tested for every match. And the ids of few members; null for more. */
 type Members = { marks: ReadonlyMap<Kind, Buffer>; few: number[] | null };
@@ -59,12 +59,12 @@ const isMarked = ({ marks }: Pick<Members, 'marks'>, id: number): boolean => {
 /** What a scope includes, null if it restricts nothing but kinds, and each of what it leaves out. */
 function membersOf(mirror: Mirror, scope: Scope): { within: Members | null; beyond: Members[] } {
   const { kinds, except = [] } = scope;
-  const known = mirror.readOnce('members of scopes', () => new Map<string, Members>());
+  const cache = mirror.readOnce('members of scopes', () => new Map<string, Members>());
   const read = (conditions: Sql[][]): Members => {
     const name = JSON.stringify([kinds.map((kind) => kind.name), conditions]);
-    const members = known.get(name) ?? readMembers(mirror, kinds, conditions);
-    if (known.size >= mostKnown) known.clear();
-    known.set(name, members);
+    const members = cache.get(name) ?? readMembers(mirror, kinds, conditions);
+    if (cache.size >= mostCached) cache.clear();
+    cache.set(name, members);
     return members;
   };
   const conditions = conditionsOf(mirror, scope);
@@ -88,10 +88,13 @@ function readMembers(mirror: Mirror, kinds: readonly Kind[], conditions: Sql[][]
       const { first, last } = recordRange(kind);
       const own = sets.map((ids) => ids.filter((id) => id >= first && id <= last));
       const newest = own[0]!.reduce((most, id) => Math.max(most, id), first - 1);
-      const met = Buffer.alloc(newest - first + 1);
+      const conditionCounts = Buffer.alloc(newest - first + 1);
       for (const [at, ids] of own.entries())
-        for (const id of ids) if (met[id - first] === at) met[id - first] = at + 1;
-      return [kind, Buffer.from(met.map((conditionsMet) => Number(conditionsMet === sets.length)))];
+        for (const id of ids) if (conditionCounts[id - first] === at) conditionCounts[id - first] = at + 1;
+      return [
+        kind,
+        Buffer.from(conditionCounts.map((conditionsMet) => Number(conditionsMet === sets.length))),
+      ];
     }),
   );
   const ids = [...new Set(sets[0])].filter((id) => isMarked({ marks }, id)).sort((one, other) => one - other);

@@ -8,9 +8,9 @@ import { authorsOf } from './authors.ts';
 import { excludedAmong } from './counting.ts';
 import { inTokensOf } from './expression.ts';
 import { searchScope } from './filters.ts';
-import { namedHits, textHits } from './hit.ts';
+import { hitsOfNames, textHits } from './hit.ts';
 import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
-import { type FoundName, foundNames } from './names.ts';
+import { type NameHit, searchNameHits } from './names.ts';
 import { type Hit, readHit, sameText } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
@@ -32,7 +32,7 @@ export function semanticSearch(
 ): (SearchManner & SearchAnswer) | { trouble: string | null } {
   const { query, scope } = searchScope(mirror, parseQuery(filter.query), filter);
   const { written, corrected } = spelled(mirror, query);
-  const names = foundNames(mirror, query, { scope });
+  const names = searchNameHits(mirror, query, { scope });
   const { method, ranked, trouble } = rankedFor(mirror, written, { scope, names, filter });
   if (ranked === null) return { trouble };
   const sure = query.terms.length > mostOfName ? [] : names.filter(({ isSure }) => isSure);
@@ -42,13 +42,13 @@ export function semanticSearch(
   ]);
   const begin = filter.cursor === undefined ? 0 : decodeCursor(order, filter.cursor)[1];
   const shown = begin === 0 ? sure.slice(0, filter.limit) : [];
-  const left = ranked.filter(({ id }) => !apart.has(id));
-  const { hits, next } = meaningHits(mirror, left, {
+  const remainingRecords = ranked.filter(({ id }) => !apart.has(id));
+  const { hits, next } = meaningHits(mirror, remainingRecords, {
     begin,
     limit: filter.limit - shown.length,
     allCopies: filter.allCopies === true,
   });
-  const items = [...namedHits(shown, query.terms), ...textHits(hits, written.terms)];
+  const items = [...hitsOfNames(shown, query.terms), ...textHits(hits, written.terms)];
   const isWhole = begin === 0 && next === null && ranked.length < mostRanked;
   const count = (kind: string) => (isWhole ? items.filter(({ type }) => type === kind).length : null);
   return {
@@ -74,10 +74,10 @@ const leastOfAuthor = 0.5;
 function rankedFor(
   mirror: Mirror,
   query: Query,
-  { scope, names, filter }: { scope: Scope; names: readonly FoundName[]; filter: SearchFilter },
+  { scope, names, filter }: { scope: Scope; names: readonly NameHit[]; filter: SearchFilter },
 ): MeaningAnswer {
-  const ranking = (asked: Query, among: Scope) =>
-    searchByMeaning(mirror, asked, {
+  const ranking = (meaningQuery: Query, among: Scope) =>
+    searchByMeaning(mirror, meaningQuery, {
       scope: among,
       // Copies of a text rank side by side and become one hit.
       limit: Math.max(mostRanked, filter.limit),
@@ -86,11 +86,11 @@ function rankedFor(
   const authors = authorsOf(mirror, query, { scope, names });
   if (authors === null) return ranking(query, scope);
   const { words, by } = authors;
-  const others = ranking(query, { ...scope, except: [...(scope.except ?? []), by] });
-  const said = ranking(withoutWords(query, words), { ...scope, ...by }).ranked;
-  if (others.ranked === null || said === null) return others;
-  const near = said.filter(({ score }) => score >= leastOfAuthor * said[0]!.score);
-  return { ...others, ranked: [...near, ...others.ranked] };
+  const otherAnswer = ranking(query, { ...scope, except: [...(scope.except ?? []), by] });
+  const rankedOfAuthors = ranking(withoutWords(query, words), { ...scope, ...by }).ranked;
+  if (otherAnswer.ranked === null || rankedOfAuthors === null) return otherAnswer;
+  const near = rankedOfAuthors.filter(({ score }) => score >= leastOfAuthor * rankedOfAuthors[0]!.score);
+  return { ...otherAnswer, ranked: [...near, ...otherAnswer.ranked] };
 }
 
 /**
@@ -98,9 +98,9 @@ function rankedFor(
  * use it, political texts do not.
  */
 function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Correction[] } {
-  const asked = inTokensOf(mirror, query);
-  const terms = asked.terms.filter(({ text }) => !isWidened(text));
-  const [likeliest] = spellings(mirror, { ...asked, terms });
+  const tokenQuery = inTokensOf(mirror, query);
+  const terms = tokenQuery.terms.filter(({ text }) => !isWidened(text));
+  const [likeliest] = spellings(mirror, { ...tokenQuery, terms });
   const corrected = asWritten(mirror, likeliest?.corrections ?? []);
   if (corrected.length === 0) return { written: query, corrected };
   const writings = new Map(corrected.map(({ from, to }) => [from, to]));
@@ -115,16 +115,16 @@ function meaningHits(
   { begin, limit, allCopies }: { begin: number; limit: number; allCopies: boolean },
 ): { hits: Hit[]; next: number | null } {
   const hits: Hit[] = [];
-  const seen = new Set<number>();
-  for (const [place, { id, score }] of ranked.entries()) {
-    if (allCopies && place < begin) continue;
+  const shownHashes = new Set<number>();
+  for (const [rank, { id, score }] of ranked.entries()) {
+    if (allCopies && rank < begin) continue;
     const kind = kindOfRecord(id);
     const hit = readHit(mirror, { id, relevance: -score, kind }, 'meaning');
     const hash = allCopies ? null : textHash(kind, hit.document);
-    if (hash !== null && seen.has(hash)) continue;
-    if (hits.length === limit) return { hits, next: place };
-    if (hash !== null) seen.add(hash);
-    if (place < begin) continue;
+    if (hash !== null && shownHashes.has(hash)) continue;
+    if (hits.length === limit) return { hits, next: rank };
+    if (hash !== null) shownHashes.add(hash);
+    if (rank < begin) continue;
     const copies = hash === null ? 0 : Math.max(0, sameText(mirror, kind, hash).length - 1);
     hits.push({ ...hit, copies });
   }

@@ -40,10 +40,10 @@ function bitCount(word: number): number {
 export function distanceOfNearest(distances: Uint16Array, count: number): number {
   const histogram = new Uint32Array(65_536);
   for (const distance of distances) histogram[distance]! += 1;
-  let seen = 0;
+  let cumulative = 0;
   for (let distance = 0; distance < histogram.length; distance += 1) {
-    seen += histogram[distance]!;
-    if (seen >= count) return distance;
+    cumulative += histogram[distance]!;
+    if (cumulative >= count) return distance;
   }
   return histogram.length;
 }

@@ -28,14 +28,14 @@ const [doubling, twice] = [0.5, 1.5];
 const [leastAlike, leastOfTwo] = [6, 9];
 
 /** Longest word that is corrected, and records below which a word may itself be misspelt. */
-const [longestCorrected, leastHeld] = [30, 20];
+const [longestCorrected, leastRecords] = [30, 20];
 
 /**
  * The query with each unknown word replaced by a near indexed one, likeliest first, at most 5; empty if there is nothing
  * to correct.
  */
 export function spellings(mirror: Mirror, query: Query): Spelled[] {
-  const unknown = query.terms.filter((term) => isCorrectable(term) && !isKnown(mirror, term));
+  const unknown = query.terms.filter((term) => isCorrectable(term) && !isIndexedTerm(mirror, term));
   if (unknown.length === 0) return [];
   const near = new Map(unknown.map((term) => [term, nearTokens(termsOf(mirror), term)] as const));
   const [first] = unknown.filter((term) => near.get(term)!.length > 0);
@@ -80,14 +80,14 @@ function asToken(term: QueryTerm, token: string): QueryTerm {
   return { ...term, prose: [token], readings: [], name: [token], nameJoined: token };
 }
 
-function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
+function isIndexedTerm(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
-  const isHeld = (token: string) => find.get(`"${token}"`) !== undefined;
+  const isIndexed = (token: string) => find.get(`"${token}"`) !== undefined;
   // All name tokens must be known: the elided d of d'habitation is in many names.
   return (
-    prose.some(isHeld) ||
-    readings.some((tokens) => tokens.every(isHeld)) ||
-    (name.length > 0 && name.every(isHeld))
+    prose.some(isIndexed) ||
+    readings.some((tokens) => tokens.every(isIndexed)) ||
+    (name.length > 0 && name.every(isIndexed))
   );
 }
 
@@ -95,12 +95,12 @@ function isKnown(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean 
 function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const written = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(written);
-  const found = new Map<string, number>();
+  const distances = new Map<string, number>();
   const add = (token: string, distance: number) => {
     // A name is no slip of a small word: Funès is not une.
     const isSmall = isStopWord(token) && /^\p{Lu}/u.test(text);
-    if (distance < (found.get(token) ?? 3) && !isSmall && terms.records(token) > 0)
-      found.set(token, distance);
+    if (distance < (distances.get(token) ?? 3) && !isSmall && terms.records(token) > 0)
+      distances.set(token, distance);
   };
   for (const word of [...oneEditAway(written), written.replaceAll('f', 'ph')]) {
     // A letter doubled or left single is likelier than another: constitutionel.
@@ -109,8 +109,8 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
     add(fold(word), distance);
   }
   // Two mistakes are looked for only where one explains little: rare words may be the same slip made by others.
-  const isExplained = [...found.keys()].some(
-    (token) => token[0] === typed[0] && terms.records(token) >= leastHeld,
+  const isExplained = [...distances.keys()].some(
+    (token) => token[0] === typed[0] && terms.records(token) >= leastRecords,
   );
   const forms = [prose[0]!, typed];
   if (!isExplained && typed.length >= leastAlike)
@@ -120,7 +120,7 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
       if (typed.length >= leastOfTwo || forms.some(isLike)) add(token, twice);
     }
   const costs = new Map(
-    [...found].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]),
+    [...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]),
   );
   return [...costs.keys()]
     .sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1))
@@ -147,8 +147,8 @@ const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1');
 
 /** True if two words have the same letters, in any order; a letter doubled counts once. */
 export function haveSameLetters(one: string, other: string): boolean {
-  const [letters, others] = [one, other].map((word) => [...undoubled(word)].sort().join(''));
-  return letters === others;
+  const [letters, otherLetters] = [one, other].map((word) => [...undoubled(word)].sort().join(''));
+  return letters === otherLetters;
 }
 
 function costOf(

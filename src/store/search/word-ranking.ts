@@ -14,7 +14,7 @@ type RankingOptions = {
   scope: Scope;
   limit: number;
   /** True if a record must hold a word of the query itself. */
-  isHeld: boolean;
+  requiresWord: boolean;
   /** Index entries that may be read; beyond it, rarer wordings and the oldest records are left out. */
   budget?: number;
 };
@@ -24,7 +24,7 @@ type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; re
 
 /** Weights, tuned on judged queries (`npm run eval`). */
 const weights = { relative: 0.7, action: 0.3, number: 2, subject: 0.7 };
-const most = { words: 12, begun: 20, subjects: 3, votes: 500 };
+const most = { words: 12, completions: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
 /**
@@ -35,12 +35,12 @@ const defaultBudget = 60_000;
 export function rankByAnyWord(
   mirror: Mirror,
   query: Query,
-  { scope, limit, isHeld, budget = defaultBudget }: RankingOptions,
+  { scope, limit, requiresWord, budget = defaultBudget }: RankingOptions,
 ): RankedRecords {
   const postings = openPostings(mirror, budget);
   const accumulators = createAccumulators(mirror, scope);
-  const told = query.terms.filter(isTelling);
-  const terms = (told.length > 0 || !isHeld ? told : query.terms).slice(0, most.words);
+  const tellingTerms = query.terms.filter(isContentTerm);
+  const terms = (tellingTerms.length > 0 || !requiresWord ? tellingTerms : query.terms).slice(0, most.words);
   const subjects = terms.filter(({ text }) => !isActionWord(text));
   const { ranges } = accumulators;
   const share = budget / terms.length;
@@ -48,12 +48,12 @@ export function rankByAnyWord(
     ...postings.read(tokens, { ranges, most: Math.floor(most) }),
     weight,
   });
-  const held = new Set<number>();
+  const eligibleIds = new Set<number>();
   for (const term of terms) {
     const own = wordingsOf(mirror, term).map((tokens) => read(tokens.join(' '), 0.3 * share, 1));
     const counts = accumulators.together(own);
     // What is done to something else is no answer, nor is a law of another name.
-    if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) held.add(id);
+    if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) eligibleIds.add(id);
     const { prose, phrase, prefix } = term;
     const relatives = prose.length === 1 && !phrase && !prefix ? relativesOf(prose[0]!) : [];
     const related = relatives.map((token) => read(token, share / 3, weights.relative));
@@ -63,7 +63,7 @@ export function rankByAnyWord(
     accumulators.add({ counts: all, weight: terms.length === 1 ? 1 : weightOf(term.text), idf });
   }
   for (const concept of subjectConcepts(terms, { postings, accumulators, budget })) accumulators.add(concept);
-  const best = accumulators.best(limit, postings, isHeld ? held : null);
+  const best = accumulators.best(limit, postings, requiresWord ? eligibleIds : null);
   return { hits: validMatches(mirror, best), isCut: best.length === limit, read: postings.spent() };
 }
 
@@ -71,14 +71,15 @@ const weightOf = (text: string): number =>
   isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1;
 
 /** False for stop words, asking words, signs and single letters. */
-function isTelling({ text, phrase }: QueryTerm): boolean {
+function isContentTerm({ text, phrase }: QueryTerm): boolean {
   return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
 }
 
 /** The tokens of a word, of its spellings, and of words that it begins. */
 function wordingsOf(mirror: Mirror, { prose, readings, prefix }: QueryTerm): string[][] {
-  const begun = prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.begun) : [];
-  return [prose, ...readings, ...begun.map((token) => [token])].filter(({ length }) => length > 0);
+  const completions =
+    prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.completions) : [];
+  return [prose, ...readings, ...completions.map((token) => [token])].filter(({ length }) => length > 0);
 }
 
 /** True for a word that expands to others by a table. */
@@ -103,17 +104,19 @@ function* subjectConcepts(
   { postings, accumulators, budget }: ConceptReading,
 ): Iterable<Concept> {
   const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
-  const told = subjects.filter(
+  const selectedSubjects = subjects.filter(
     (each) => each.votes >= leastVotes && (each.words > 1 || words.length < leastAgreed),
   );
-  const share = told.reduce((sum, { terms }) => sum + terms.length, 0);
+  const share = selectedSubjects.reduce((sum, { terms }) => sum + terms.length, 0);
   const reading = { ranges: accumulators.ranges, most: Math.floor((0.2 * budget) / share) };
-  for (const { terms, votes } of told) {
-    const found = terms.map((token) => postings.read(token, reading)).filter(({ ids }) => ids.length > 0);
-    const besideBest = votes / told[0]!.votes;
+  for (const { terms, votes } of selectedSubjects) {
+    const termPostings = terms
+      .map((token) => postings.read(token, reading))
+      .filter(({ ids }) => ids.length > 0);
+    const besideBest = votes / selectedSubjects[0]!.votes;
     const weight =
-      (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(found.length);
-    for (const each of found) {
+      (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(termPostings.length);
+    for (const each of termPostings) {
       const idf = idfOf(postings, Math.max(each.records, 20));
       yield { counts: accumulators.together([{ ...each, weight: 1 }]), weight, idf };
     }

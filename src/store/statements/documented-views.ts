@@ -3,7 +3,7 @@ import type { Document, Json } from '../../model/document.ts';
 import { type Column, kinds } from '../../model/kinds.ts';
 import { columnsSeen } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
-import { departmentsStated } from '../records/politicians.ts';
+import { departmentRows } from '../records/politicians.ts';
 import { tidyTables } from '../records/tidy-tables.ts';
 import { addedColumns, quotedName, viewColumns, viewSql } from '../schema.ts';
 import { pastMomentSql } from '../word-index/search-index.ts';
@@ -59,7 +59,7 @@ const derivedTables: DerivedTable[] = [
     })),
   {
     ...departmentsView,
-    content: (mirror) => ({ columns: departmentsView.columns, rows: () => departmentsStated(mirror) }),
+    content: (mirror) => ({ columns: departmentsView.columns, rows: () => departmentRows(mirror) }),
   },
 ];
 

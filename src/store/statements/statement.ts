@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { meantHint, UsageError } from '../../errors.ts';
+import { nearMissHint, UsageError } from '../../errors.ts';
 import { nearWords } from '../../language/near-miss.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
@@ -21,10 +21,10 @@ const tokens =
 
 /** The names of the parameters of a statement, such as `party` for `:party`. */
 export function parametersIn(sql: string): string[] {
-  const found = [...sql.matchAll(tokens)];
-  if (found.some(([, , mark]) => mark))
+  const matches = [...sql.matchAll(tokens)];
+  if (matches.some(([, , mark]) => mark))
     throw new UsageError(say`? is no parameter here`, say`name it, as in \`WHERE party = :party\``);
-  return [...new Set(found.flatMap(([, name]) => (name ? [name.slice(1)] : [])))];
+  return [...new Set(matches.flatMap(([, name]) => (name ? [name.slice(1)] : [])))];
 }
 
 /** What reaches outside the documented views: tables of SQLite itself, and functions that are tables of what it knows. */
@@ -50,7 +50,7 @@ export function checkStatement(mirror: Mirror, statement: Statement): Documented
       shapes.exec(
         `CREATE VIEW ${quotedName(name)} AS SELECT ${columns.map((each) => `NULL AS ${quotedName(each.name)}`).join(', ')}`,
       );
-    toldErrors(views, () => prepareRead(shapes, statement.sql));
+    withUsageErrors(views, () => prepareRead(shapes, statement.sql));
     return views;
   } finally {
     shapes.close();
@@ -71,18 +71,19 @@ function checkWords({ sql, values }: Statement): void {
       say`a statement may not name ${foreign}`,
       say`it reads the documented views alone: \`hemicycle sql --schema\` lists them`,
     );
-  const asked = parametersIn(sql);
-  const missing = asked.find((name) => !Object.hasOwn(values, name));
+  const parameterNames = parametersIn(sql);
+  const missing = parameterNames.find((name) => !Object.hasOwn(values, name));
   if (missing !== undefined)
     throw new UsageError(
       say`:${missing} has no value`,
       say`give it one: --param ${missing}=VALUE, or &${missing}=VALUE in an address`,
     );
-  const unknown = Object.keys(values).find((name) => !asked.includes(name));
+  const unknown = Object.keys(values).find((name) => !parameterNames.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
       say`the statement has no :${unknown}`,
-      meantHint(nearWords(unknown, asked)) ?? say`its parameters: ${asked.join(', ') || say`none`}`,
+      nearMissHint(nearWords(unknown, parameterNames)) ??
+        say`its parameters: ${parameterNames.join(', ') || say`none`}`,
     );
 }
 
@@ -153,7 +154,7 @@ export function readRows(
 ): StatementRows {
   database.pragma('query_only = ON');
   try {
-    return toldErrors(views, () => {
+    return withUsageErrors(views, () => {
       const prepared = prepareRead(database, sql).raw().safeIntegers();
       const columns = distinct(prepared.columns().map(({ name }) => name));
       const rows: Document[] = [];
@@ -186,17 +187,17 @@ function shown(value: unknown): Json {
 
 /** Column names, a repeated one with its number: `slug`, `slug_2`. */
 function distinct(names: string[]): string[] {
-  const taken = new Set<string>();
+  const usedNames = new Set<string>();
   return names.map((name) => {
     let own = name;
-    for (let n = 2; taken.has(own); n += 1) own = `${name}_${n}`;
-    taken.add(own);
+    for (let n = 2; usedNames.has(own); n += 1) own = `${name}_${n}`;
+    usedNames.add(own);
     return own;
   });
 }
 
 /** Turns what SQLite says of a statement into a UsageError, with near names. */
-function toldErrors<Result>(views: readonly DocumentedView[], work: () => Result): Result {
+function withUsageErrors<Result>(views: readonly DocumentedView[], work: () => Result): Result {
   try {
     return work();
   } catch (error) {
@@ -205,12 +206,12 @@ function toldErrors<Result>(views: readonly DocumentedView[], work: () => Result
     if (!isOfDriver && !/^SQLITE_(ERROR|TOOBIG|RANGE|MISMATCH|NOMEM|AUTH|READONLY|MISUSE)/.test(code ?? ''))
       throw error;
     const [, sort, name = ''] = /^no such (table|column): (?:.*\.)?(.*)$/s.exec(message) ?? [];
-    const known = sort === 'table' ? views : views.flatMap(({ columns }) => columns);
-    const names = new Set(known.map((each) => each.name));
+    const candidates = sort === 'table' ? views : views.flatMap(({ columns }) => columns);
+    const names = new Set(candidates.map((each) => each.name));
     const near = sort ? nearWords(name, [...names]) : [];
     throw new UsageError(
       say`SQLite refuses the statement: ${message}`,
-      meantHint(near) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,
+      nearMissHint(near) ?? say`\`hemicycle sql --schema\` lists the views and their columns`,
     );
   }
 }

@@ -59,16 +59,16 @@ export function followedSince(mirror: Mirror, run: number, filledAt: string | nu
 
 /** True if the mirror has history (versions, withdrawals) that replication would overwrite. */
 export function hasHistory(mirror: Mirror): boolean {
-  const found = mirror.column<number>(
+  const historyStatement = mirror.column<number>(
     'SELECT EXISTS (SELECT 1 FROM version) OR EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)',
   );
-  return found.get() === 1;
+  return historyStatement.get() === 1;
 }
 
 /** True if everything in the mirror came from that address and has no history. */
 export function holdsOnlyFrom(mirror: Mirror, origin: string): boolean {
-  const others = mirror
+  const otherOrigins = mirror
     .column<number>('SELECT count(*) FROM kind_state WHERE origin IS NOT NULL AND origin <> ?')
     .get(origin);
-  return others === 0 && !hasHistory(mirror);
+  return otherOrigins === 0 && !hasHistory(mirror);
 }

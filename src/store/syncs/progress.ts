@@ -23,7 +23,7 @@ export function saveProgress(
 }
 
 /** Makes the next sync walk the whole feed, because records came by other means. */
-export function forgetKnownGround(mirror: Mirror): void {
+export function resetFeedProgress(mirror: Mirror): void {
   const sql =
     "UPDATE progress SET state = json_set(state, '$.wholeAt', NULL, '$.walks', json('[]')) WHERE stage = 'feed'";
   mirror.sql(sql).run();

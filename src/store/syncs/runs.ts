@@ -39,7 +39,7 @@ export function lastRun(mirror: Mirror): SyncRun | undefined {
 }
 
 /** True if a successful sync had updated a kind by that time. */
-export function wasAskedFor(mirror: Mirror, kind: string, at: string): boolean {
+export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
   const sql =
     "SELECT 1 FROM run WHERE exit = 0 AND ended_at <= ? AND json_type(report, '$.records.' || ?) IS NOT NULL LIMIT 1";
   return mirror.sql(sql).get(at, kind) !== undefined;

@@ -23,16 +23,18 @@ export const holdsOfService = (mirror: Mirror): boolean => mirror.column<number>
 /** Address of the service whose records the mirror holds if it is not the one at `baseUrl`; else null. */
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsOfService(mirror)) return null;
-  const held = mirror.column<string>(addressesSql).all();
-  return held.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : held[0]!;
+  const addresses = mirror.column<string>(addressesSql).all();
+  return addresses.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl))
+    ? null
+    : addresses[0]!;
 }
 
 /** Throws a ConfigurationError if the mirror holds records of another service. */
 export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
-  const held = otherService(mirror, baseUrl);
-  if (held === null) return;
+  const currentAddress = otherService(mirror, baseUrl);
+  if (currentAddress === null) return;
   throw new ConfigurationError(
-    say`${mirror.path} holds the records of ${held}, and ${baseUrl} is another address; nothing was asked or saved`,
+    say`${mirror.path} holds the records of ${currentAddress}, and ${baseUrl} is another address; nothing was asked or saved`,
     say`name a file of its own for another service with --db FILE; if the service of this mirror has moved to that address, say so with --moved`,
   );
 }
@@ -55,7 +57,7 @@ function serviceIdentity(address: string): string {
 const dayMs = 86_400_000;
 
 /** A service that gave no answer for so long is gone, as far as the mirror knows; it is asked once a week. */
-const [goneAfterMs, askAgainMs] = [30 * dayMs, 7 * dayMs - dayMs / 6];
+const [silentAfterMs, askAgainMs] = [30 * dayMs, 7 * dayMs - dayMs / 6];
 
 /** Notes whether a run that asked the service had an answer. Call it in a transaction. */
 export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): void {
@@ -67,7 +69,7 @@ export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): vo
   const since = readMeta(mirror, 'asked_in_vain_since') ?? at;
   saveMeta(mirror, 'asked_in_vain_since', since);
   saveMeta(mirror, 'asked_in_vain_at', at);
-  if (Date.parse(at) - Date.parse(since) < goneAfterMs) return;
+  if (Date.parse(at) - Date.parse(since) < silentAfterMs) return;
   saveMeta(mirror, 'gone_since', readMeta(mirror, 'answered_at') ?? readMeta(mirror, 'synced_at') ?? since);
 }
 

@@ -32,7 +32,7 @@ export function saveShape(
 ): void {
   const isEmpty = shape.records === 0 && shape.envelope === null;
   const stored = shapeRow(mirror, subject);
-  const isStill = isUnchanged && !isTelling(shape);
+  const isStill = isUnchanged && !hasEnoughRecords(shape);
   if (isStill && stored !== null && stored.drift !== '[]') endDrift(mirror, stored, at);
   if (isEmpty || (isStill && stored !== null)) return;
   if (stored === null || isAccepted) {
@@ -40,54 +40,56 @@ export function saveShape(
     return;
   }
   const usual: Shape = JSON.parse(stored.usual);
-  const known: Drift[] = JSON.parse(stored.drift);
+  const knownDrifts: Drift[] = JSON.parse(stored.drift);
   // A few that are held back are no part of what is usual, and a few that are sound end no alarm.
-  if (!isTelling(shape) && (known.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
+  if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
   // Once answers look as before, those that did not count no more.
   const isAsBefore =
-    known.length > 0 && isTelling(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
+    knownDrifts.length > 0 &&
+    hasEnoughRecords(shape) &&
+    changesIn(usual, { shapes: [shape], extent }).length === 0;
   const before: Shape | null = stored.recent === null || isAsBefore ? null : JSON.parse(stored.recent);
   const isFew = shape.records < minRecords;
   const recent = isFew && before && before.records < minRecords ? merged(before, shape) : shape;
-  const found = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
+  const allChanges = changesIn(usual, { shapes: isFew ? [shape, recent] : [recent], extent });
   const isKnownWord = ({ change, field, now }: ShapeChange) =>
     change === 'value' && extent === 'newest' && !isNewWord(mirror, { kind, field, now, at: stored.seen_at });
-  const changes = found.filter((change) => !isKnownWord(change));
+  const changes = allChanges.filter((change) => !isKnownWord(change));
   const drift = changes.map((change): Drift => {
-    const since = known.find((each) => isSame(each, change))?.since ?? at;
+    const since = knownDrifts.find((each) => isSame(each, change))?.since ?? at;
     return { ...change, subject, since };
   });
   // Merge shapes without drift that have enough records.
   const isUsual = drift.length === 0;
   const isSettled = isUsual && (extent === 'whole' || recent.records >= minRecords);
-  const kept = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
-  const next = isSettled ? merged(usual, recent) : kept;
+  const usualWithEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
+  const next = isSettled ? merged(usual, recent) : usualWithEnvelope;
   saveShapeRow(mirror, { subject, usual: next, recent: isSettled ? null : recent, drift, at });
 }
 
 /** Records that have to hold a field before a word of it counts as new. */
-const minHeld = 100;
+const minRecordsWithField = 100;
 
 /** True if none of many records that stood so by that time holds a word: the newest page of a list shows few of its words. */
 function isNewWord(
   mirror: Mirror,
   word: { kind: KindName; field: string; now: string | null; at: string },
 ): boolean {
-  const sql = `SELECT count(*) AS held, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
+  const sql = `SELECT count(*) AS total, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
     WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
-  const { held, same } = mirror.sql<{ held: number; same: number }>(sql).get(word)!;
-  return held >= minHeld && same === 0;
+  const { total, same } = mirror.sql<{ total: number; same: number }>(sql).get(word)!;
+  return total >= minRecordsWithField && same === 0;
 }
 
 /** Ends the alarm of a subject whose answers have not changed: what was taken is usual, what was held back is gone again. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
-  const wasTaken = recent !== null && !(JSON.parse(drift) as Drift[]).some(isGrave);
-  const next: Shape = JSON.parse(wasTaken ? recent : usual);
+  const wasAccepted = recent !== null && !(JSON.parse(drift) as Drift[]).some(isGrave);
+  const next: Shape = JSON.parse(wasAccepted ? recent : usual);
   saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
 
 /** True for enough answers to judge by. */
-export const isTelling = ({ records }: Shape): boolean => records >= 3;
+export const hasEnoughRecords = ({ records }: Shape): boolean => records >= 3;
 
 const isSame = (one: ShapeChange, other: ShapeChange) =>
   one.change === other.change &&
@@ -95,8 +97,8 @@ const isSame = (one: ShapeChange, other: ShapeChange) =>
   (one.change !== 'value' || one.now === other.now);
 
 function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
-  const found = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
-  return found.filter((change, at) => found.findIndex((each) => isSame(each, change)) === at);
+  const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
+  return changes.filter((change, at) => changes.findIndex((each) => isSame(each, change)) === at);
 }
 
 /** Fields of all kinds that reference other records. */
@@ -122,7 +124,7 @@ export function isHollow(
 ): boolean {
   const stored = shapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
-  if (usual === null || !isTelling(usual) || shape.records === 0) return false;
+  if (usual === null || !hasEnoughRecords(usual) || shape.records === 0) return false;
   const expected = Object.entries(usual.fields).filter(
     ([path, { present }]) => !/[.[]/.test(path) && present >= usual.records * 0.98,
   );
@@ -139,7 +141,7 @@ export function drifts(mirror: Mirror): Drift[] {
 }
 
 /** Subjects with a known shape, and when each was last seen, ISO 8601. */
-export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string }[] {
+export function shapeRows(mirror: Mirror): { subject: string; seen_at: string }[] {
   return mirror
     .sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject')
     .all();
@@ -147,13 +149,13 @@ export function shapesKnown(mirror: Mirror): { subject: string; seen_at: string 
 
 /** Accepts the latest shapes of some kinds as usual. */
 export function acceptDrift(mirror: Mirror, accepted: readonly KindName[]): void {
-  const found = drifts(mirror).filter(({ subject }) =>
+  const matchingDrifts = drifts(mirror).filter(({ subject }) =>
     accepted.includes(findKind(pluralAbout(subject))!.name),
   );
   const accept = mirror.sql(
     "UPDATE shape SET usual = coalesce(recent, usual), recent = NULL, drift = '[]' WHERE subject = ?",
   );
-  for (const { subject } of found) accept.run(subject);
+  for (const { subject } of matchingDrifts) accept.run(subject);
 }
 
 /** Deletes all shapes, for another service. */

@@ -40,28 +40,28 @@ export function markDetailFresh(mirror: Mirror, kind: string, key: string): void
 const namingFields = ['ballot_id', 'scrutin_id', 'ballot'];
 
 /** Ballots referenced by records, each once. */
-export function namedBallots(mirror: Mirror): BallotReference[] {
-  const found = new Map<string, BallotReference>();
+export function referencedBallots(mirror: Mirror): BallotReference[] {
+  const ballotsByKey = new Map<string, BallotReference>();
   for (const kind of kinds.filter(({ name }) => name !== 'ballot')) {
     const fields = columnsSeen(mirror, kind).filter((column) => namingFields.includes(column));
     for (const field of fields) {
-      const sql = `SELECT DISTINCT json_extract(row, ?) AS named, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`;
-      const rows = mirror.sql<{ named: unknown; chamber: unknown }>(sql).all(`$.${field}`, kind.name);
-      for (const { named, chamber } of rows) {
-        const reference = referenceOf(named, chamber);
-        if (reference) found.set(`${reference.chamber}:${reference.scrutinId}`, reference);
+      const sql = `SELECT DISTINCT json_extract(row, ?) AS value, json_extract(row, '$.chamber') AS chamber FROM record WHERE kind = ? AND withdrawn IS NULL`;
+      const rows = mirror.sql<{ value: unknown; chamber: unknown }>(sql).all(`$.${field}`, kind.name);
+      for (const { value, chamber } of rows) {
+        const reference = referenceOf(value, chamber);
+        if (reference) ballotsByKey.set(`${reference.chamber}:${reference.scrutinId}`, reference);
       }
     }
   }
-  return [...found.values()];
+  return [...ballotsByKey.values()];
 }
 
-function referenceOf(named: unknown, chamber: unknown): BallotReference | null {
-  if (typeof named === 'number') return { chamber: chamberOf(chamber), scrutinId: String(named) };
-  if (typeof named !== 'string' || named === '') return null;
-  if (!named.startsWith('{'))
-    return splitReference(named) ?? { chamber: chamberOf(chamber), scrutinId: named };
-  const document = documentIn(named);
+function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
+  if (typeof value === 'number') return { chamber: chamberOf(chamber), scrutinId: String(value) };
+  if (typeof value !== 'string' || value === '') return null;
+  if (!value.startsWith('{'))
+    return splitReference(value) ?? { chamber: chamberOf(chamber), scrutinId: value };
+  const document = documentIn(value);
   const scrutinId = document && textOf(document, 'scrutin_id', 'id');
   return scrutinId === null ? null : { chamber: chamberOf(document!.chamber), scrutinId };
 }
@@ -86,18 +86,20 @@ export function splitReference(text: string): BallotReference | null {
 
 /** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
 export function ballotKeys(text: string): string[] {
-  const named = splitReference(text);
-  return named ? [`${named.chamber}:${named.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
+  const reference = splitReference(text);
+  return reference
+    ? [`${reference.chamber}:${reference.scrutinId}`]
+    : chambers.map((each) => `${each}:${text}`);
 }
 
 /** The ballots that the mirror holds, by chamber and id. */
-export function heldBallots(mirror: Mirror): BallotReference[] {
+export function storedBallots(mirror: Mirror): BallotReference[] {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();
   return keys.flatMap((key) => splitReference(key) ?? []);
 }
 
 /** What the mirror knows of a ballot: its date ('' if not stated), or when it was absent. */
-export type KnownBallot = {
+export type BallotState = {
   key: string;
   date: string | null;
   /** When the record was last seen; null if it is not held. */
@@ -106,8 +108,8 @@ export type KnownBallot = {
 };
 
 /** What the mirror knows of a referenced ballot, in each possible chamber. */
-export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotReference): KnownBallot[] {
-  const read = mirror.sql<KnownBallot>(
+export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotReference): BallotState[] {
+  const read = mirror.sql<BallotState>(
     `SELECT $key AS key, date, last_seen AS seenAt,
        (SELECT asked_at FROM absent WHERE kind = 'ballot' AND key = $key) AS absentAt
      FROM (SELECT 1) LEFT JOIN record ON record.kind = 'ballot' AND record.key = $key`,
@@ -118,14 +120,14 @@ export function knownBallots(mirror: Mirror, { chamber, scrutinId }: BallotRefer
 /** True if the mirror holds the full document of a record, withdrawn or not; without a key, of any current one. */
 export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
   const which = key === null ? 'withdrawn IS NULL' : 'key = ?';
-  const found = mirror.column(
+  const detailStatement = mirror.column(
     `SELECT 1 FROM record WHERE kind = ? AND ${which} AND detail IS NOT NULL LIMIT 1`,
   );
-  return found.get(...[kind, key ?? []].flat()) !== undefined;
+  return detailStatement.get(...[kind, key ?? []].flat()) !== undefined;
 }
 
 /** True if the service is known to lack a ballot or profile. */
-export function isKnownAbsent(mirror: Mirror, kind: string, key: string): boolean {
+export function isMarkedAbsent(mirror: Mirror, kind: string, key: string): boolean {
   return mirror.sql('SELECT 1 FROM absent WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
 }
 
@@ -146,14 +148,14 @@ export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const updated = textOf(item, 'updated_at', 'updatedAt');
   const sql = `SELECT max(updated_at, coalesce(json_extract(detail, '$.updated_at'), '')) FROM record
     WHERE kind = 'politician' AND key = ? AND withdrawn IS NULL`;
-  const held = mirror.column<string>(sql).get(slug);
-  if (slug === null || held === undefined || updated === null) return false;
+  const storedUpdate = mirror.column<string>(sql).get(slug);
+  if (slug === null || storedUpdate === undefined || updated === null) return false;
   // A composed profile whose row has no `updated_at` takes that of the list as its baseline.
-  if (held === '' && isComposed(mirror, 'politician', slug)) {
+  if (storedUpdate === '' && isComposed(mirror, 'politician', slug)) {
     mirror.sql("UPDATE record SET updated_at = ? WHERE kind = 'politician' AND key = ?").run(updated, slug);
     return false;
   }
-  if (Date.parse(updated) <= Date.parse(held)) return false;
+  if (Date.parse(updated) <= Date.parse(storedUpdate)) return false;
   mirror
     .sql("UPDATE record SET detail_stale = 1, updated_at = ? WHERE kind = 'politician' AND key = ?")
     .run(updated, slug);

@@ -1,22 +1,22 @@
 import type { Mirror } from '../mirror.ts';
-import { forgetKnownGround } from './progress.ts';
+import { resetFeedProgress } from './progress.ts';
 
 /** The last response of a URL: validators, last request and last full body, ISO 8601. */
-export type KnownAnswer = {
+export type AnswerRow = {
   etag: string | null;
   lastModified: string | null;
-  askedAt: string;
+  requestedAt: string;
   readAt: string;
 };
 
 /** Reads the last response of a URL, or null. */
-export function knownAnswer(mirror: Mirror, url: string): KnownAnswer | null {
+export function answerRow(mirror: Mirror, url: string): AnswerRow | null {
   const sql =
-    'SELECT etag, last_modified AS lastModified, asked_at AS askedAt, read_at AS readAt FROM answer WHERE url = ?';
-  return mirror.sql<KnownAnswer>(sql).get(url) ?? null;
+    'SELECT etag, last_modified AS lastModified, asked_at AS requestedAt, read_at AS readAt FROM answer WHERE url = ?';
+  return mirror.sql<AnswerRow>(sql).get(url) ?? null;
 }
 
-type Answered = { address: string; validator: Pick<KnownAnswer, 'etag' | 'lastModified'> | null; at: string };
+type Answered = { address: string; validator: Pick<AnswerRow, 'etag' | 'lastModified'> | null; at: string };
 
 /** Saves a response's validator; call it in the transaction that saves its contents. */
 export function saveAnswer(mirror: Mirror, { address, validator, at }: Answered): void {
@@ -34,7 +34,7 @@ export function noteUnchanged(mirror: Mirror, url: string, at: string): void {
 export function forgetAnswers(mirror: Mirror): void {
   mirror.sql('DELETE FROM answer').run();
   mirror.sql('UPDATE kind_state SET file_hash = NULL').run();
-  forgetKnownGround(mirror);
+  resetFeedProgress(mirror);
 }
 
 /** Makes the next request of a URL unconditional. */

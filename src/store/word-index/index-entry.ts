@@ -69,14 +69,14 @@ function slugWords(document: Document, fields: string[]): string {
   return slugs.length === 0 ? '' : slugNames(slugs.join(' '));
 }
 
-const known = new Map<string, string>();
+const cache = new Map<string, string>();
 
 function slugNames(slug: string): string {
-  let words = known.get(slug);
+  let words = cache.get(slug);
   if (words === undefined) {
-    if (known.size > 20_000) known.clear();
+    if (cache.size > 20_000) cache.clear();
     words = analyseName(slug.replaceAll('-', ' '));
-    known.set(slug, words);
+    cache.set(slug, words);
   }
   return words;
 }

@@ -18,7 +18,7 @@ export type PostingList = { ids: number[]; counts: number[]; records: number; is
 export type Postings = ReturnType<typeof openPostings>;
 
 /** Weight of a word in a title beside one in the text. */
-export const titleWeight = ({ hasTellingTitle }: Kind): number => (hasTellingTitle ? 1 : 0.05);
+export const titleWeight = ({ hasDescriptiveTitle }: Kind): number => (hasDescriptiveTitle ? 1 : 0.05);
 
 /** Opens the posting lists of a mirror. When the past is read, records that changed since come from a second table. */
 export function openPostings(mirror: Mirror, budget: number) {
@@ -36,8 +36,10 @@ export function openPostings(mirror: Mirror, budget: number) {
     /** The number of words of each record. */
     lengths(ids: readonly number[]): number[] {
       account.spent += ids.length;
-      const known = parts.map((part) => part.lengths(ids));
-      return ids.map((id) => known.map((each) => each.get(id)).find((found) => found !== undefined) ?? 0);
+      const lengthsByPart = parts.map((part) => part.lengths(ids));
+      return ids.map(
+        (id) => lengthsByPart.map((each) => each.get(id)).find((length) => length !== undefined) ?? 0,
+      );
     },
     read(token: string, reading: PostingReading): PostingList {
       const lists = parts.map((part) => part.read(as(token), reading));
@@ -83,9 +85,9 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     const [ids, counts]: [number[], number[]] = [[], []];
     const places: number[] = JSON.parse(instances.get(token)!);
     account.spent += places.length;
-    for (const place of places) {
-      const isTitle = place % 2 === 1;
-      const id = Math.floor(place / 2);
+    for (const position of places) {
+      const isTitle = position % 2 === 1;
+      const id = Math.floor(position / 2);
       if (isStale(id)) continue;
       if (ids.at(-1) !== id) {
         ids.push(id);
@@ -101,23 +103,23 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
     const ofEach = Math.ceil(most / ranges.length);
     let covered = 0;
     const ids = ranges.flatMap(({ first, last }) => {
-      const found = newest.all(expression(token), first, last, ofEach);
-      covered += last - (found.length < ofEach ? first : (found.at(-1) ?? first)) + 1;
-      return found;
+      const newestIds = newest.all(expression(token), first, last, ofEach);
+      covered += last - (newestIds.length < ofEach ? first : (newestIds.at(-1) ?? first)) + 1;
+      return newestIds;
     });
     account.spent += ids.length;
-    const held = ids.filter((id) => !isStale(id));
+    const currentIds = ids.filter((id) => !isStale(id));
     // Without budget, a word is assumed to be common.
     const share = ids.length === 0 ? 0.1 : ids.length / covered;
     const isCut = !token.includes(' ') || ids.length >= ofEach;
     const records = isCut ? Math.max(most, Math.round(account.records * share)) : ids.length;
-    return { ids: held, counts: held.map(() => 1), records, isCut };
+    return { ids: currentIds, counts: currentIds.map(() => 1), records, isCut };
   }
 
   const countIn = (token: string, most: number) => {
-    const found = counted.get(expression(token), most + 1)!;
-    account.spent += Math.ceil(found / 10);
-    return found;
+    const count = counted.get(expression(token), most + 1)!;
+    account.spent += Math.ceil(count / 10);
+    return count;
   };
   return {
     lengths(ids: readonly number[]) {

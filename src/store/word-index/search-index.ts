@@ -22,7 +22,7 @@ export const pastMomentSql = '(SELECT at FROM temp.past_moment WHERE rowid = 1)'
 export function indexParts({ pastOf }: Mirror): IndexPart[] {
   if (pastOf === null) return [indexOfNow];
   const isUnchanged = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
-    (SELECT 1 FROM main.record AS held WHERE held.id = main.search.rowid AND first_seen <= ${pastMomentSql})`;
+    (SELECT 1 FROM main.record AS stored WHERE stored.id = main.search.rowid AND first_seen <= ${pastMomentSql})`;
   return [
     { table: 'main.search', isValid: ` AND ${isUnchanged}` },
     { table: 'temp.search', isValid: '' },

@@ -15,8 +15,8 @@ export function termsOf(mirror: Mirror): Terms {
 /** Keeps the list of words in the mirror, once enough records have come since the last one. */
 export function keepTerms(mirror: Mirror): void {
   const size = indexedRecords(mirror);
-  const kept = keptTerms(mirror);
-  if (kept !== null && size < grown * kept.size) return;
+  const storedTerms = keptTerms(mirror);
+  if (storedTerms !== null && size < grown * storedTerms.size) return;
   forgetTerms(mirror);
   mirror.database.exec('CREATE TABLE search_terms (size INTEGER NOT NULL, words TEXT NOT NULL) STRICT');
   mirror.sql('INSERT INTO search_terms (size, words) VALUES (?, ?)').run(size, readTerms(mirror));

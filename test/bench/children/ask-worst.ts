@@ -17,9 +17,9 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
 function ask(localAddress: string, { method, url, body, headers }: WorstRequest): Promise<number> {
   return new Promise((resolve) => {
     const { hostname, port } = origin;
-    const asked = request({ hostname, port, method, path: url, headers, localAddress, agent: false });
-    asked.on('response', (answer) => answer.resume().once('close', () => resolve(answer.statusCode!)));
-    asked.once('error', () => resolve(0));
-    asked.end(body);
+    const outgoing = request({ hostname, port, method, path: url, headers, localAddress, agent: false });
+    outgoing.on('response', (answer) => answer.resume().once('close', () => resolve(answer.statusCode!)));
+    outgoing.once('error', () => resolve(0));
+    outgoing.end(body);
   });
 }

@@ -6,7 +6,7 @@ import { report } from '../child.ts';
 const mirror = openMirror(process.argv[2]!);
 const all: BallotFilter = { voted: [], sort: 'date', limit: 20 };
 const voted = (group: number, stance: 'for' | 'against' | 'abstention') => ({
-  asked: `group-${group}`,
+  requestedName: `group-${group}`,
   groups: [`group-${group}`],
   stance,
 });

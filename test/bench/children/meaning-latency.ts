@@ -48,11 +48,11 @@ for (const [at, bytes] of all.entries())
   floats.set(new Float32Array(new Uint8Array(bytes).buffer), at * dimensions);
 
 /** Every vector compared in memory, the best score: the least that a search without signs could take. */
-function compareAll(asked: number[]): number {
+function compareAll(queryVector: number[]): number {
   let best = 0;
   for (let from = 0; from < floats.length; from += dimensions) {
     let sum = 0;
-    for (let n = 0; n < dimensions; n += 1) sum += floats[from + n]! * asked[n]!;
+    for (let n = 0; n < dimensions; n += 1) sum += floats[from + n]! * queryVector[n]!;
     best = Math.max(best, sum);
   }
   return best;
@@ -72,7 +72,7 @@ for (let n = 0; n < turns; n += 1) {
   times.near.push(timed(() => nearestRecords(mirror, vector, { scope, limit: 20 })));
   times.loop.push(timed(() => compareAll(vector)));
   const query = queries[n]!;
-  const options = { scope, limit: 20, isHeld: false };
+  const options = { scope, limit: 20, requiresWord: false };
   times.expanded.push(
     timed(() => {
       read = Math.max(read, rankByAnyWord(mirror, parseQuery(query), options).read);

@@ -20,7 +20,7 @@ const parties = column("SELECT key FROM record WHERE kind = 'party' LIMIT 200");
 const titles = column("SELECT row ->> 'title' FROM record WHERE kind = 'content' ORDER BY id LIMIT 400");
 const words = titles.flatMap((title) => title.split(' ').filter((word) => word.length > 4));
 const twoWords = (n: number) => `${words[(n * 7) % words.length]} ${words[(n * 13 + 5) % words.length]}`;
-const asked: Record<string, (n: number) => [(typeof questions)[number], Record<string, string>]> = {
+const askedQuestions: Record<string, (n: number) => [(typeof questions)[number], Record<string, string>]> = {
   'two words': (n) => [search, { q: twoWords(n) }],
   'feed page': (n) => [feed, { limit: String(20 + (n % 5)) }],
   changes: (n) => [changes, { since: '2000', limit: String(50 + (n % 5)) }],
@@ -30,12 +30,12 @@ const asked: Record<string, (n: number) => [(typeof questions)[number], Record<s
   profile: (n) => [politician, { slug: slugs[n % slugs.length]! }],
 };
 const figures: Record<string, number> = {};
-for (const [name, question] of Object.entries(asked)) {
+for (const [name, question] of Object.entries(askedQuestions)) {
   const times: number[] = [];
   for (let n = 0; n < 100; n += 1) {
-    const [what, given] = question(n);
+    const [what, parameters] = question(n);
     const begin = process.cpuUsage();
-    await ask(mirror, what as never, readValues(what.parameters, given).values as never);
+    await ask(mirror, what as never, readValues(what.parameters, parameters).values as never);
     const { user, system } = process.cpuUsage(begin);
     times.push((user + system) / 1000);
   }

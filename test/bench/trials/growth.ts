@@ -13,9 +13,9 @@ const [politicians, versions] = [100_000, 1_000_000];
 /** A night with one edit among 100,000 generated politicians, served by our own server and read as any service. */
 export const night: Trial = {
   name: 'night',
-  async run(place) {
-    const source = join(place.folder, 'night');
-    const served = join(place.folder, 'night-served.db');
+  async run(workspace) {
+    const source = join(workspace.folder, 'night');
+    const served = join(workspace.folder, 'night-served.db');
     mkdirSync(source);
     const save = async (text: string) => {
       writeFileSync(join(source, 'politicians.ndjson'), text);
@@ -30,10 +30,10 @@ export const night: Trial = {
     try {
       const more = ['--only', 'politician'];
       // What the first run leaves to later ones is fetched by the second: neither is a night.
-      for (let n = 0; n < 2; n += 1) await runSync(place, { origin, db: 'night.db', more });
+      for (let n = 0; n < 2; n += 1) await runSync(workspace, { origin, db: 'night.db', more });
       const before = readFileSync(join(source, 'politicians.ndjson'), 'utf8');
       await save(before.replace('"current_role":"Member 4711"', '"current_role":"Keeper of the light"'));
-      const { seconds, rssMb, report } = await runSync(place, { origin, db: 'night.db', more });
+      const { seconds, rssMb, report } = await runSync(workspace, { origin, db: 'night.db', more });
       const edited = report.records.politician?.edited ?? 0;
       if (edited !== 1) throw new Error(`${edited} politicians were edited, not one`);
       return [

@@ -8,29 +8,31 @@ export const importReal: Trial = {
   name: 'import-real',
   isQuick: true,
   isOfReal: true,
-  async run(place) {
-    return [await compared(place, { folder: place.data.folder, times: 5, most: 2.5, mostRssMb: 400 })];
+  async run(workspace) {
+    return [
+      await compared(workspace, { folder: workspace.data.folder, times: 5, most: 2.5, mostRssMb: 400 }),
+    ];
   },
 };
 
 /** Import of a million generated records against raw inserts of the same. */
 export const importMillion: Trial = {
   name: 'import-million',
-  async run(place) {
-    const { folder } = await place.million();
-    return [await compared(place, { folder, times: 1, most: 1.6, mostRssMb: 400 })];
+  async run(workspace) {
+    const { folder } = await workspace.million();
+    return [await compared(workspace, { folder, times: 1, most: 1.6, mostRssMb: 400 })];
   },
 };
 
 async function compared(
-  place: Place,
+  workspace: Place,
   { folder, times, most, mostRssMb }: { folder: string; times: number; most: number; mostRssMb: number },
 ): Promise<Row> {
   const ours: ChildRun[] = [];
   const raw: ChildRun[] = [];
   for (let n = 0; n < times; n += 1) {
-    ours.push(await fresh(place, 'import-ours', folder));
-    raw.push(await fresh(place, 'import-raw', folder));
+    ours.push(await fresh(workspace, 'import-ours', folder));
+    raw.push(await fresh(workspace, 'import-raw', folder));
   }
   const ratios = ours.map((run, n) => run.figures.seconds! / raw[n]!.figures.seconds!);
   const seconds = (runs: ChildRun[]) => median(runs.map(({ figures }) => figures.seconds!));
@@ -45,8 +47,8 @@ async function compared(
   };
 }
 
-async function fresh({ folder: place }: Place, child: string, folder: string): Promise<ChildRun> {
-  const path = join(place, `${child}.db`);
+async function fresh({ folder: targetFolder }: Place, child: string, folder: string): Promise<ChildRun> {
+  const path = join(targetFolder, `${child}.db`);
   const run = await runChild(child, [folder, path]);
   for (const ending of ['', '-wal', '-shm']) rmSync(path + ending, { force: true });
   return run;

@@ -7,15 +7,15 @@ export const match: Trial = {
   name: 'match',
   isQuick: true,
   isOfReal: true,
-  async run(place) {
-    const { figures, rssMb } = await runChild('match-rate', [await importedMirror(place)]);
-    const { names, matched, scanned } = figures;
+  async run(workspace) {
+    const { figures, rssMb } = await runChild('match-rate', [await importedMirror(workspace)]);
+    const { names, matchedPerSecond, scanned } = figures;
     return [
       {
         name: `match ${names} names written in other ways`,
-        ours: `${matched} names/s`,
+        ours: `${matchedPerSecond} names/s`,
         peer: `equal names by a scan ${scanned} names/s`,
-        ratio: matched! / scanned!,
+        ratio: matchedPerSecond! / scanned!,
         must: { least: 0.5 },
         rssMb,
       },

@@ -19,14 +19,14 @@ const requestsOfOne = 60;
 const leastAnswers = 100;
 
 /** How long another waits for a list while one caller does the worst that limits allow, on every route. */
-export const others: Trial = {
+export const otherSearches: Trial = {
   name: 'others',
   isOfReal: true,
-  async run(place) {
-    const mirror = await importedMirror(place);
-    const routes = await routesOf(mirror, place);
+  async run(workspace) {
+    const mirror = await importedMirror(workspace);
+    const routes = await routesOf(mirror, workspace);
     const rows: Row[] = [];
-    for (const workers of [1, 2]) rows.push(await waitOfOthers(place, { mirror, routes, workers }));
+    for (const workers of [1, 2]) rows.push(await waitOfOthers(workspace, { mirror, routes, workers }));
     return rows;
   },
 };
@@ -58,7 +58,7 @@ async function waitOfOthers(
   const program = await startProgram(process.execPath, [join(root, 'bin/run.js'), 'serve', ...flags], list);
   const attacker = startAttacker(origin);
   try {
-    const known = await knownKeys(origin);
+    const knownKeyValues = await knownKeys(origin);
     const other = createOther(list);
     await other.waits(sleep(1000));
     const atRest = p99(await other.waits(sleep(3000)));
@@ -66,7 +66,10 @@ async function waitOfOthers(
     let worst = { ms: 0, route: '' };
     for (const [at, route] of routes.entries()) {
       const requests = Array.from({ length: requestsOfOne }, (_, number) =>
-        worstRequest(route, known, { number, asOf: number % 5 === 0 ? new Date().toISOString() : null }),
+        worstRequest(route, knownKeyValues, {
+          number,
+          asOf: number % 5 === 0 ? new Date().toISOString() : null,
+        }),
       );
       // One caller after the other, each within the limits: no answer is measured at rest.
       const waited: number[] = [];
@@ -110,11 +113,11 @@ function startAttacker(origin: string) {
 
 /** Somebody who asks for a list again and again, from so many addresses that none is over its limit. */
 function createOther(list: string) {
-  let asked = 0;
+  let requestCount = 0;
   const wait = () =>
     new Promise<number>((resolve, reject) => {
-      asked += 1;
-      const localAddress = `127.1.${Math.floor(asked / 50 / 250)}.${1 + (Math.floor(asked / 50) % 250)}`;
+      requestCount += 1;
+      const localAddress = `127.1.${Math.floor(requestCount / 50 / 250)}.${1 + (Math.floor(requestCount / 50) % 250)}`;
       const begunMs = performance.now();
       get(list, { localAddress, agent: false }, (answer) => {
         if (answer.statusCode !== 200) reject(new Error(`the other was answered ${answer.statusCode}`));

@@ -10,8 +10,8 @@ type Shown = { page: string; answers: string[] };
 export const pages: Trial = {
   name: 'pages',
   isOfReal: true,
-  async run(place) {
-    const mirror = await importedMirror(place);
+  async run(workspace) {
+    const mirror = await importedMirror(workspace);
     const uncached = await startServer('server-ours', mirror, 'uncached');
     const cached = await startServer('server-ours', mirror);
     try {
@@ -22,7 +22,7 @@ export const pages: Trial = {
           for (const path of [page, ...answers])
             for (let n = 0; n < 10; n += 1) await fetch(origin + path, { headers: { accept: 'text/html' } });
       for (const [view, shown] of Object.entries(await mainViews(cached))) {
-        const { folder } = place;
+        const { folder } = workspace;
         rows.push(await compared(`${view}, read anew`, shown, { server: uncached, folder, least: 0.6 }));
       }
       return [worstOf(rows)];
@@ -90,7 +90,7 @@ async function compared(
   };
   const best = new Map<string, number>();
   // What is asked first is asked before it is compiled: the second turn tells what a server does that runs.
-  for (let turn = 0; turn < 2; turn += 1)
+  for (let round = 0; round < 2; round += 1)
     for (const path of [page, ...answers]) best.set(path, Math.max(best.get(path) ?? 0, await rateOf(path)));
   const own = best.get(page)!;
   const seconds = answers.reduce((sum, answer) => sum + 1 / best.get(answer)!, 0);

@@ -15,7 +15,7 @@ const classes: { name: string; count: number; most: number | null }[] = [
 ];
 
 /** What else people type, and its ms. */
-const others = [
+const otherQueries = [
   { name: 'name', what: 'a full name', most: 5 },
   { name: 'given name', what: 'a given name', most: 5 },
   { name: 'typo', what: 'a word with a slip', most: 60 },
@@ -55,7 +55,7 @@ export const searchMillion: Trial = {
           `bm25 alone ${figures[`${word} raw`]!.toFixed(2)} ms`,
         ),
       ),
-      ...others.map(({ name, what, most }) => row(what, name, most, '')),
+      ...otherQueries.map(({ name, what, most }) => row(what, name, most, '')),
     ];
   },
 };

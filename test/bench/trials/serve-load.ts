@@ -15,22 +15,22 @@ const [mostStartMs, mostP99Ms] = [400, 30];
 export const serveLoad: Trial = {
   name: 'serve-load',
   isOfReal: true,
-  async run(place) {
-    const program = [join(place.root, 'bin/run.js')];
-    const upstream = await serveOn(place, program, await importedMirror(place, 'upstream.db'));
-    const served = await serveOn(place, program, await importedMirror(place, 'served.db'));
+  async run(workspace) {
+    const program = [join(workspace.root, 'bin/run.js')];
+    const upstream = await serveOn(workspace, program, await importedMirror(workspace, 'upstream.db'));
+    const served = await serveOn(workspace, program, await importedMirror(workspace, 'served.db'));
     const bare = await startServer('server-bare', 'same');
     try {
       const paths = await mixedPaths(served.origin);
       let isOver = false;
-      const syncs = syncAgainAndAgain(place, program, { from: upstream.origin, isOver: () => isOver });
-      const asked = { folder: place.folder, seconds, connections };
-      const most = await load(served.origin, paths, asked);
+      const syncs = syncAgainAndAgain(workspace, program, { from: upstream.origin, isOver: () => isOver });
+      const loadOptions = { folder: workspace.folder, seconds, connections };
+      const most = await load(served.origin, paths, loadOptions);
       const pauseMs = (2 * connections * 1000) / most.perSecond - most.p50Ms / 2;
       const [halves, bares]: [Load[], Load[]] = [[], []];
-      for (let turn = 0; turn < turns; turn += 1) {
-        halves.push(await load(served.origin, paths, { ...asked, pauseMs }));
-        bares.push(await load(bare.origin, paths, { ...asked, pauseMs }));
+      for (let round = 0; round < turns; round += 1) {
+        halves.push(await load(served.origin, paths, { ...loadOptions, pauseMs }));
+        bares.push(await load(bare.origin, paths, { ...loadOptions, pauseMs }));
       }
       isOver = true;
       const synced = await syncs;
@@ -44,7 +44,7 @@ export const serveLoad: Trial = {
         `${Math.round(perSecond)} requests/s, p50 ${p50Ms.toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`;
       const plain = { peer: '', ratio: null, must: null, rssMb: null };
       return [
-        await startRow(place, program),
+        await startRow(workspace, program),
         {
           ...plain,
           name: `serve: ${paths.length} addresses, ${connections} connections, ${synced} syncs meanwhile`,
@@ -81,14 +81,14 @@ export const serveLoad: Trial = {
 export const besideSync: Trial = {
   name: 'beside-sync',
   isQuick: true,
-  async run(place) {
-    const program = [join(place.root, 'bin/run.js')];
-    const upstream = await serveOn(place, program, await importedMirror(place, 'upstream.db'));
-    const mirror = await importedMirror(place, 'served.db');
+  async run(workspace) {
+    const program = [join(workspace.root, 'bin/run.js')];
+    const upstream = await serveOn(workspace, program, await importedMirror(workspace, 'upstream.db'));
+    const mirror = await importedMirror(workspace, 'served.db');
     const [beside, alone]: number[][] = [[], []];
     try {
       while (alone!.length < 21) {
-        const [command, ...argv] = syncCommand(place, program, upstream.origin);
+        const [command, ...argv] = syncCommand(workspace, program, upstream.origin);
         const sync = spawn(command!, argv, { stdio: 'ignore', env: { ...process.env, ...anyRate } });
         await sleep(500);
         while (sync.exitCode === null && alone!.length < 21) {
@@ -165,20 +165,24 @@ async function mixedPaths(origin: string): Promise<string[]> {
 
 /** Full syncs one after another, until it is over; resolves with how many there were. */
 async function syncAgainAndAgain(
-  place: Place,
+  workspace: Place,
   program: string[],
   { from, isOver }: { from: string; isOver: () => boolean },
 ): Promise<number> {
-  const [command, ...argv] = syncCommand(place, program, from);
+  const [command, ...argv] = syncCommand(workspace, program, from);
   let count = 0;
   for (; !isOver(); count += 1) await timed(command!, argv, { env: anyRate });
   return count;
 }
 
-async function startRow(place: Place, program: string[]): Promise<Row> {
+async function startRow(workspace: Place, program: string[]): Promise<Row> {
   const times: number[] = [];
   for (let n = 0; n < 9; n += 1) {
-    const { startMs, stop } = await serveOn(place, program, await importedMirror(place, 'upstream.db'));
+    const { startMs, stop } = await serveOn(
+      workspace,
+      program,
+      await importedMirror(workspace, 'upstream.db'),
+    );
     times.push(startMs);
     await stop();
   }

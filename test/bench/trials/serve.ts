@@ -10,8 +10,8 @@ const longList = '/api/v1/politicians?limit=100';
 export const serve: Trial = {
   name: 'serve',
   isOfReal: true,
-  async run(place) {
-    const mirror = await importedMirror(place);
+  async run(workspace) {
+    const mirror = await importedMirror(workspace);
     const uncached = await startServer('server-ours', mirror, 'uncached');
     const bare = await startServer('server-bare', mirror);
     try {
@@ -21,9 +21,9 @@ export const serve: Trial = {
       const profile = `/api/v1/politicians/${items[0]!.slug}`;
       const least = 0.8;
       return [
-        await compared('list of 100', place, { path: longList, ours: uncached, bare, least }),
-        await compared('profile', place, { path: profile, ours: uncached, bare, least }),
-        await workers(place, mirror, uncached),
+        await compared('list of 100', workspace, { path: longList, ours: uncached, bare, least }),
+        await compared('profile', workspace, { path: profile, ours: uncached, bare, least }),
+        await workers(workspace, mirror, uncached),
       ];
     } finally {
       for (const { child } of [uncached, bare]) child.kill();

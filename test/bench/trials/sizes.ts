@@ -9,23 +9,27 @@ import type { Place, Row, Trial } from '../trial.ts';
 export const sizes: Trial = {
   name: 'sizes',
   isQuick: true,
-  run: async (place) =>
-    rowsOf(place, { mirror: await importedMirror(place), size: '44,096 records', source: place.data.folder }),
+  run: async (workspace) =>
+    rowsOf(workspace, {
+      mirror: await importedMirror(workspace),
+      size: '44,096 records',
+      source: workspace.data.folder,
+    }),
 };
 
 /** The same of a million records. */
 export const sizesMillion: Trial = {
   name: 'sizes-million',
-  run: async (place) => {
-    const { mirror, folder: source } = await place.million();
-    return rowsOf(place, { mirror, size: '1,000,000', source });
+  run: async (workspace) => {
+    const { mirror, folder: source } = await workspace.million();
+    return rowsOf(workspace, { mirror, size: '1,000,000', source });
   },
 };
 
 /** The same of a mirror that stands somewhere, without the import and the sync that would fill another. */
 export const sizesOf = (mirror: string): Trial => ({
   name: mirror,
-  run: (place) => rowsOf(place, { mirror, size: basename(mirror, '.db'), source: null }),
+  run: (workspace) => rowsOf(workspace, { mirror, size: basename(mirror, '.db'), source: null }),
 });
 
 /** The most processor time in ms that an answer, or a whole process, may take. */
@@ -38,7 +42,7 @@ const limits: Record<string, number> = {
 
 type Measured = { mirror: string; size: string; source: string | null };
 
-async function rowsOf(place: Place, { mirror, size, source }: Measured): Promise<Row[]> {
+async function rowsOf(workspace: Place, { mirror, size, source }: Measured): Promise<Row[]> {
   const { figures, rssMb } = await runChild('question-cost', [mirror]);
   const row = (name: string, ms: number, rssMb: number | null): Row => {
     const limitMs = limits[name];
@@ -58,18 +62,18 @@ async function rowsOf(place: Place, { mirror, size, source }: Measured): Promise
     };
   };
   const whole = async (name: string, ...argv: string[]): Promise<Row> => {
-    const run = await runProgram(place.root, [...argv, '--quiet'], { HOME: place.folder });
+    const run = await runProgram(workspace.root, [...argv, '--quiet'], { HOME: workspace.folder });
     return row(name, run.figures.cpuMs!, run.rssMb);
   };
   const questions = Object.entries(figures).filter(([name]) => name !== 'rssMb');
-  const out = join(place.folder, 'sizes');
+  const out = join(workspace.folder, 'sizes');
   const all = ['export', '--all', '-o', `${out}/`, '--if-changed', '--db', mirror];
   const status = ['status', '--db', mirror];
   // Whoever looks each night has looked before: the code of the command is compiled.
-  await runProgram(place.root, [...status, '--quiet'], { HOME: place.folder });
+  await runProgram(workspace.root, [...status, '--quiet'], { HOME: workspace.folder });
   const rows = [
     ...questions.map(([name, ms]) => row(name, ms, name.startsWith('two words') ? rssMb : null)),
-    await serveRow(place, mirror, row),
+    await serveRow(workspace, mirror, row),
     await whole('status, whole process', ...status),
     await whole('export of one kind', 'export', 'content', '-o', `${out}.csv`, '--db', mirror),
     await whole('export of all datasets', ...all),
@@ -81,7 +85,7 @@ async function rowsOf(place: Place, { mirror, size, source }: Measured): Promise
     const { origin, child } = await startServer('server-ours', mirror);
     const sync = ['sync', '--from', `${origin}/api/v1`, '--rate', '1000000', '--db', `${out}.db`];
     rows.push(await whole('sync from another Hemicycle', ...sync));
-    await runProgram(place.root, [...sync, '--quiet'], { HOME: place.folder });
+    await runProgram(workspace.root, [...sync, '--quiet'], { HOME: workspace.folder });
     rows.push(await whole('sync, nothing new', ...sync));
     child.kill();
   }

@@ -9,9 +9,9 @@ export const startUp: Trial = {
   name: 'start-up',
   isQuick: true,
   isOfReal: true,
-  async run(place) {
-    const { folder, root } = place;
-    const mirror = await importedMirror(place);
+  async run(workspace) {
+    const { folder, root } = workspace;
+    const mirror = await importedMirror(workspace);
     const program = join(root, 'bin/run.js');
     const env = { HOME: folder };
     const whole = (argv: string[], most: number) =>

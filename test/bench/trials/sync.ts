@@ -16,10 +16,10 @@ export type Synced = { report: SyncReport; seconds: number; cpuSeconds: number; 
 export const sync: Trial = {
   name: 'sync',
   isOfReal: true,
-  run: (place) =>
-    withService(place, async (origin) => {
+  run: (workspace) =>
+    withService(workspace, async (origin) => {
       const rows: Row[] = [];
-      const whole = await runSync(place, { origin, db: 'whole.db', more: [] });
+      const whole = await runSync(workspace, { origin, db: 'whole.db', more: [] });
       rows.push({
         name: `sync of ${whole.report.requests} requests into a new mirror`,
         ours: `${whole.report.duration_s} s`,
@@ -29,8 +29,8 @@ export const sync: Trial = {
         rssMb: whole.rssMb,
         mostRssMb: 300,
       });
-      await runSync(place, { origin, db: 'whole.db', more: [] });
-      const again = await runSync(place, { origin, db: 'whole.db', more: [] });
+      await runSync(workspace, { origin, db: 'whole.db', more: [] });
+      const again = await runSync(workspace, { origin, db: 'whole.db', more: [] });
       rows.push({
         name: `the same again, nothing changed: ${again.report.requests} requests`,
         ours: `${again.seconds.toFixed(2)} s`,
@@ -39,7 +39,7 @@ export const sync: Trial = {
         must: { most: 1 },
         rssMb: again.rssMb,
       });
-      const feed = await feedSeconds(place, origin, 3);
+      const feed = await feedSeconds(workspace, origin, 3);
       rows.push({
         name: 'the feed of 20,000 records into a new mirror, page by page: asked for, read, saved, indexed',
         ours: `${feed.toFixed(2)} s of CPU`,
@@ -55,15 +55,15 @@ export const sync: Trial = {
 /** The feed of many invented records, so that what starts with the program counts little. */
 export const longFeed: Trial = {
   name: 'long-feed',
-  async run(place) {
-    const source = join(place.folder, 'long-feed');
+  async run(workspace) {
+    const source = join(workspace.folder, 'long-feed');
     const count = 150_000;
     mkdirSync(source);
     await generateContent(source, count);
     await runChild('import-ours', [source, `${source}.db`]);
     const { origin, child } = await startServer('server-ours', `${source}.db`);
     try {
-      const rate = count / (await feedSeconds(place, origin, 1));
+      const rate = count / (await feedSeconds(workspace, origin, 1));
       const name = `the feed of ${count} generated records into a new mirror`;
       const ours = `${Math.round(rate)} records/s of CPU`;
       const limits = { peer: 'limit 10000', ratio: rate / 10_000, must: { least: 1 }, rssMb: null };
@@ -75,14 +75,14 @@ export const longFeed: Trial = {
 };
 
 /** The processor time in seconds that the feed takes into a new mirror; the middle of some runs, behind one not counted. */
-async function feedSeconds(place: Place, origin: string, runs: number): Promise<number> {
+async function feedSeconds(workspace: Place, origin: string, runs: number): Promise<number> {
   const seconds: number[] = [];
   // The first walk has the server make its pages, on the same two cores: what is measured is who reads them.
   for (let n = 0; n <= runs; n += 1) {
-    const feed = await runSync(place, { origin, db: 'feed.db', more: ['--only', 'content'] });
+    const feed = await runSync(workspace, { origin, db: 'feed.db', more: ['--only', 'content'] });
     if (n > 0) seconds.push(feed.cpuSeconds);
     for (const ending of ['', '-wal', '-shm'])
-      rmSync(join(place.folder, `feed.db${ending}`), { force: true });
+      rmSync(join(workspace.folder, `feed.db${ending}`), { force: true });
   }
   return median(seconds);
 }
@@ -94,12 +94,12 @@ async function feedSeconds(place: Place, origin: string, runs: number): Promise<
 export const syncBudget: Trial = {
   name: 'sync-budget',
   isOfReal: true,
-  run: (place) =>
-    withService(place, async (origin) => {
+  run: (workspace) =>
+    withService(workspace, async (origin) => {
       const more = ['--only', 'politician', '--details', 'all'];
-      const free = await runSync(place, { origin, db: 'free.db', more });
+      const free = await runSync(workspace, { origin, db: 'free.db', more });
       const rate = Math.floor((free.report.requests - 1) / 2);
-      const { report } = await runSync(place, { origin, db: 'budget.db', more, rate });
+      const { report } = await runSync(workspace, { origin, db: 'budget.db', more, rate });
       const leastSeconds = (report.requests / rate) * 60;
       return [
         {
@@ -114,8 +114,8 @@ export const syncBudget: Trial = {
     }),
 };
 
-async function withService(place: Place, measure: (origin: string) => Promise<Row[]>): Promise<Row[]> {
-  const mirror = await importedMirror(place);
+async function withService(workspace: Place, measure: (origin: string) => Promise<Row[]>): Promise<Row[]> {
+  const mirror = await importedMirror(workspace);
   const { origin, child } = await startServer('server-ours', mirror);
   try {
     return await measure(origin);

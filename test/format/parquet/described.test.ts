@@ -71,7 +71,7 @@ describe('a Parquet file of columns that are described', () => {
     return all;
   };
 
-  const known = [
+  const expectedTypes = [
     'slug VARCHAR',
     'party VARCHAR',
     'birth_date DATE',
@@ -81,9 +81,9 @@ describe('a Parquet file of columns that are described', () => {
 
   it('has the types of their descriptions, with lists and structs, in another reader', async () => {
     await write([whole]);
-    const said = await types();
-    expect(said.slice(0, 5)).to.deep.equal(known);
-    expect(said[5]).to.match(/^updated_at TIMESTAMP/);
+    const columnTypes = await types();
+    expect(columnTypes.slice(0, 5)).to.deep.equal(expectedTypes);
+    expect(columnTypes[5]).to.match(/^updated_at TIMESTAMP/);
     expect(
       await query('SELECT affiliations[2].party, len(source_ids), epoch_ms(updated_at)::text FROM FILE'),
     ).to.deep.equal([['mer', '2', String(Date.parse('2026-01-29'))]]);
@@ -104,7 +104,7 @@ describe('a Parquet file of columns that are described', () => {
         'SELECT slug, party, birth_date::text, affiliations[1].party, birth_date_raw, source_ids_raw FROM FILE OFFSET 1',
       ),
     ).to.deep.equal([['7', 'rivages', null, 'rivages', 'vers 1959', 's1, s2']]);
-    const facts = Object.fromEntries(noted.map(({ name, facts: held }) => [name, held]));
+    const facts = Object.fromEntries(noted.map(({ name, facts: columnFacts }) => [name, columnFacts]));
     expect(facts.birth_date).to.deep.equal({
       ...{ name: 'birth_date', filled: 2, misfits: 1, values: null },
       range: ['1959-10-04', '1959-10-04'],

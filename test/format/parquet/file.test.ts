@@ -44,9 +44,12 @@ describe('a Parquet file', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const write = (some: () => Iterable<Document>, named: { name: string; type?: ColumnType }[] = columns) =>
+  const write = (
+    some: () => Iterable<Document>,
+    columnsToWrite: { name: string; type?: ColumnType }[] = columns,
+  ) =>
     writeAtomically(path, async (sink) => {
-      await writeParquet({ rows: some }, { columns: named, metadata }, sink);
+      await writeParquet({ rows: some }, { columns: columnsToWrite, metadata }, sink);
     });
   const read = async () => parquetReadObjects({ file: await asyncBufferFromFile(path), compressors });
   const query = async (sql: string) => {
@@ -257,10 +260,10 @@ describe('a Parquet file', () => {
 });
 
 describe('the type of a column', () => {
-  const named = (...all: string[]) => all.map((name) => ({ name }));
+  const columnsNamed = (...all: string[]) => all.map((name) => ({ name }));
 
   it('is decided by every row', async () => {
-    const types = await physicalTypes(rows, named(...names));
+    const types = await physicalTypes(rows, columnsNamed(...names));
     expect(types).to.deep.equal(['STRING', 'INT64', 'DOUBLE', 'BOOLEAN', 'JSON', 'JSON', 'STRING', 'JSON']);
   });
 
@@ -318,10 +321,13 @@ describe('the type of a column', () => {
   });
 
   it('is DOUBLE beyond the integers that a number can hold', async () => {
-    expect(await physicalTypes([{ n: 1 }, { n: 2 ** 60 }], named('n'))).to.deep.equal(['DOUBLE']);
+    expect(await physicalTypes([{ n: 1 }, { n: 2 ** 60 }], columnsNamed('n'))).to.deep.equal(['DOUBLE']);
   });
 
   it('never comes from a member that every object has', async () => {
-    expect(await physicalTypes([{}], named('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
+    expect(await physicalTypes([{}], columnsNamed('constructor', '__proto__'))).to.deep.equal([
+      'STRING',
+      'STRING',
+    ]);
   });
 });

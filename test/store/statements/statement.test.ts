@@ -21,8 +21,8 @@ describe('a statement', () => {
 
   it('reads every documented view, and every column of each', () => {
     for (const { name, columns } of documentedViews(demo.mirror)) {
-      const { columns: found } = run(`SELECT * FROM ${name} LIMIT 1`);
-      expect(found, name).to.deep.equal(columns.map((each) => each.name));
+      const { columns: columnNames } = run(`SELECT * FROM ${name} LIMIT 1`);
+      expect(columnNames, name).to.deep.equal(columns.map((each) => each.name));
     }
   });
 

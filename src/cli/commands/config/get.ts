@@ -8,7 +8,7 @@ export default class ConfigGet extends HemicycleCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(ConfigGet);
     const key = args.key as SettingKey;
-    const value = shownValue(key, this.settingsWith().stated[key].value);
+    const value = shownValue(key, this.settingsWith().rawSettings[key].value);
     await this.print({ [key]: value }, value ?? '');
   }
 }

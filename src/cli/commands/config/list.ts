@@ -10,11 +10,11 @@ export default class ConfigList extends HemicycleCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ConfigList);
-    const { stated } = this.settingsWith();
+    const { rawSettings } = this.settingsWith();
     const rows: Document[] = settingKeys.map((key) => ({
       setting: key,
-      value: shownValue(key, stated[key].value),
-      ...(flags.origin ? { origin: stated[key].origin } : {}),
+      value: shownValue(key, rawSettings[key].value),
+      ...(flags.origin ? { origin: rawSettings[key].origin } : {}),
       variable: settingTable[key].variable,
     }));
     await this.printTable(rows, rows, ['setting', 'value', ...(flags.origin ? ['origin'] : []), 'variable']);

@@ -22,33 +22,33 @@ export default class EvidenceVerify extends HemicycleCommand {
       );
     const { faults, more, files, madeAt, records, isStamped } = verifyEvidence(readFileSync(args.file));
     if (flags.json) {
-      const told = faults.map(({ part, reason }) => ({ part, reason: `${reason}` }));
-      const said = { file: args.file, made_at: madeAt, records, files, faults: told, more };
-      await stdout.write(`${escapeHidden(JSON.stringify(said, null, 2))}\n`);
+      const faultReports = faults.map(({ part, reason }) => ({ part, reason: `${reason}` }));
+      const report = { file: args.file, made_at: madeAt, records, files, faults: faultReports, more };
+      await stdout.write(`${escapeHidden(JSON.stringify(report, null, 2))}\n`);
     } else if (!flags.quiet) {
       const lines: UserText[] = faults.map(({ part, reason }) =>
-        saying((speech) => `${part}: ${speech.tell(reason)}`),
+        saying((speech) => `${part}: ${speech.render(reason)}`),
       );
       if (more > 0) lines.push(saying((speech) => speech.say`and ${speech.number(more)} more`));
       if (faults.length === 0)
         lines.push(
-          say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${named(records)}`,
+          say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${listRecords(records)}`,
           isStamped
             ? say`timestamp.tsr: openssl says who stamped it, and when`
             : say`when it was made is the maker’s word`,
         );
-      for (const line of lines) await stdout.write(`${sanitiseLine(this.speech.tell(line))}\n`);
+      for (const line of lines) await stdout.write(`${sanitiseLine(this.speech.render(line))}\n`);
     }
     if (faults.length === 0) return;
     const [first] = faults;
-    const others = faults.length - 1 + more;
+    const otherFaultCount = faults.length - 1 + more;
     throw new VerificationError(
-      say`${args.file}: ${sanitiseLine(first!.part)}: ${first!.reason}${others > 0 ? say`, and ${others} more` : ''}`,
+      say`${args.file}: ${sanitiseLine(first!.part)}: ${first!.reason}${otherFaultCount > 0 ? say`, and ${otherFaultCount} more` : ''}`,
       say`the file was altered: ask its author for another copy`,
     );
   }
 }
 
 /** Lists up to five records, else their number. */
-const named = (records: string[]): UserText =>
+const listRecords = (records: string[]): UserText =>
   records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));

@@ -10,7 +10,7 @@ import {
   verifyLake,
   verifyReleases,
 } from '../../../export/verify.ts';
-import { escapeHidden, sanitiseTold } from '../../../format/sanitise.ts';
+import { escapeHidden, sanitiseProse } from '../../../format/sanitise.ts';
 import { amount, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { fromPlace } from '../../bucket-target.ts';
@@ -31,33 +31,33 @@ export default class ExportVerify extends HemicycleCommand {
 
   /** Checks a folder or file, which people know as `shown`, and prints what was found. */
   private async check(folder: string, shown: string): Promise<void> {
-    const told = (faults: UserText[]) => faults.map((fault) => this.speech.tell(fault)).join('; ');
+    const formatFaults = (faults: UserText[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
     const isFile = statSync(folder, { throwIfNoEntry: false })?.isFile() ?? false;
     const kind = isFile ? 'file' : kindOfFolder(folder);
     const checked = await checks[kind](folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
-    const others = isFile ? [] : othersIn(folder, checked);
+    const unlistedFiles = isFile ? [] : othersIn(folder, checked);
     if (json)
       await stdout.write(
-        `${escapeHidden(JSON.stringify({ [kind]: shown, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })), others }, null, 2))}\n`,
+        `${escapeHidden(JSON.stringify({ [kind]: shown, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })), others: unlistedFiles }, null, 2))}\n`,
       );
     else if (!quiet)
       for (const { path, rows, faults } of checked) {
-        const said =
+        const verdict =
           faults.length > 0
-            ? told(faults)
+            ? formatFaults(faults)
             : rows === null
               ? 'ok'
               : this.speech.say`ok, ${amount(rows, 'row')}`;
-        await stdout.write(`${sanitiseTold(`${path}: ${said}`)}\n`);
+        await stdout.write(`${sanitiseProse(`${path}: ${verdict}`)}\n`);
       }
-    if (others.length > 0 && !quiet && !json)
-      stderr(say`not part of the export: ${sanitiseTold(others.join(', '))}`);
+    if (unlistedFiles.length > 0 && !quiet && !json)
+      stderr(say`not part of the export: ${sanitiseProse(unlistedFiles.join(', '))}`);
     if (bad.length === 0) return;
     throw new VerificationError(
-      say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.tell(faults[0]!)}`).join('; '))}`,
+      say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.render(faults[0]!)}`).join('; '))}`,
       isCutShort(folder)
         ? say`an export was interrupted; the next one into this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,

@@ -35,19 +35,19 @@ export default class SchedulePrint extends HemicycleCommand {
     const proxies = proxyVariables.filter((name) => process.env[name]);
     // A password has no place in a crontab.
     const hidden = proxies.filter((name) => process.env[name]!.includes('@'));
-    const way = [
+    const environmentArguments = [
       ...proxies.filter((name) => !hidden.includes(name)).map((name) => `${name}=${process.env[name]}`),
       ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
     ];
     // A package's launcher keeps its path from version to version.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
     const program = [
-      ...(way.length > 0 ? ['/usr/bin/env', ...way] : []),
+      ...(environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments] : []),
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
     ];
     const text = scheduleText(scheduler as Scheduler, {
       jobs: jobs
-        .filter(({ asked }) => asked === undefined || flags[asked] !== undefined)
+        .filter(({ requiredFlag }) => requiredFlag === undefined || flags[requiredFlag] !== undefined)
         .map(({ name, title, isOften = false, words }) => {
           const command = [...program, ...words(flags, settings), '--db', resolve(settings.db)];
           return { name, title, isOften, command };
@@ -58,7 +58,7 @@ export default class SchedulePrint extends HemicycleCommand {
     await stdout.write(text);
     // The printed commands state the mirror and the service themselves.
     const unknown = settingKeys.filter(
-      (key) => settings.stated[key].origin === 'environment' && !['db', 'base-url'].includes(key),
+      (key) => settings.rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
     );
     if (unknown.length > 0)
       stderr(
@@ -76,21 +76,21 @@ export default class SchedulePrint extends HemicycleCommand {
 
   /** Prints the workflow; whoever publishes pages says first who it is, and where readers reach them. */
   private async printWorkflow(when: { hour: number; minute: number }): Promise<void> {
-    const lackingIn = ({ stated }: Settings) => needed.filter((key) => stated[key].value === null);
+    const lackingIn = ({ rawSettings }: Settings) => needed.filter((key) => rawSettings[key].value === null);
     const answers: Partial<Record<SettingKey, string | undefined>> = {};
     const unknown = lackingIn(this.settingsWith());
     const ask = unknown.length > 0 ? openQuestioner(this) : null;
     if (ask) for (const key of unknown) answers[key] = (await ask(questions[key])) || undefined;
     const settings = this.settingsWith(answers);
-    const { stated, baseUrl } = settings;
+    const { rawSettings, baseUrl } = settings;
     const lacking = lackingIn(settings);
     if (lacking.length > 0 || baseUrl === null)
       throw new ConfigurationError(
         say`pages that anybody may read say who publishes them; set first: ${lacking.join(', ')}`,
         saying(() => lacking.map((key) => `\`hemicycle config set ${key} ${examples[key]}\``).join(', ')),
       );
-    const isStated = (key: SettingKey) =>
-      !ownToMachine.includes(key) && !settingRow(key).isSecret && stated[key].origin !== 'default';
+    const isPortable = (key: SettingKey) =>
+      !ownToMachine.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
     await this.sinks().stdout.write(
       workflowText({
         ...when,
@@ -98,8 +98,8 @@ export default class SchedulePrint extends HemicycleCommand {
         baseUrl,
         language: this.speech.language,
         settings: settingKeys
-          .filter(isStated)
-          .map((key): [string, string] => [settingRow(key).variable, stated[key].value!]),
+          .filter(isPortable)
+          .map((key): [string, string] => [settingRow(key).variable, rawSettings[key].value!]),
       }),
     );
   }

@@ -1,4 +1,4 @@
-import { meantHint, UsageError } from '../../../errors.ts';
+import { nearMissHint, UsageError } from '../../../errors.ts';
 import { kindOf } from '../../../model/kinds.ts';
 import { openPast } from '../../../store/history/past.ts';
 import { openWatches } from '../../../store/watch-book.ts';
@@ -46,7 +46,7 @@ export default class WatchAdd extends WatchCommand {
     if (first === '' || first.startsWith('-'))
       throw new UsageError(
         first === '' ? say`no question is named` : say`there is no flag ${first} here`,
-        meantHint(nearFlags(first, readManifest(this.config.root).commands['watch:add']!)) ??
+        nearMissHint(nearFlags(first, readManifest(this.config.root).commands['watch:add']!)) ??
           say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
       );
     const watched = watchedQuestion(question);
@@ -59,27 +59,34 @@ export default class WatchAdd extends WatchCommand {
     const from = at === null ? null : { mirror: past, at };
     await acceptChannels(this, { mirror, settings, watch, isTested: flags.test });
     const looking = { nowMs: Date.now(), from, questions: settings.questions };
-    const known = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, looking);
-    if (known === undefined)
+    const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, looking);
+    if (knownRowCount === undefined)
       throw new UsageError(
         say`there is a watch named ${watch.name} already`,
         say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
       );
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
-    await this.tell(watch, known, secrets);
+    await this.reportNewWatch(watch, knownRowCount, secrets);
   }
 
   /** Reports the new watch; generated secrets go to stdout, the only time that they are shown. */
-  private async tell({ name, words, channels }: NewWatch, known: number | null, secrets: string[]) {
+  private async reportNewWatch(
+    { name, words, channels }: NewWatch,
+    knownRowCount: number | null,
+    secrets: string[],
+  ) {
     if (this.common.json)
-      return this.print({ name, question: words, channels: channels.length, known, secrets }, '');
+      return this.print(
+        { name, question: words, channels: channels.length, known: knownRowCount, secrets },
+        '',
+      );
     for (const secret of secrets) await this.print(secret, secret);
     if (secrets.length > 0)
       this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
     this.note(
-      known === null
+      knownRowCount === null
         ? say`the watch ${name} tells what changes from now on`
-        : say`the watch ${name} knows ${saying((speech) => speech.count(known, 'row'))}, and tells what comes from now on`,
+        : say`the watch ${name} knows ${saying((speech) => speech.count(knownRowCount, 'row'))}, and tells what comes from now on`,
     );
     this.note(say`\`hemicycle watch run\` looks and tells, after each sync`);
   }

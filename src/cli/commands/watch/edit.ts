@@ -5,7 +5,7 @@ import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { checkedName } from '../../flag-values.ts';
 import { type Interfaces, valueFlag } from '../../oclif.ts';
-import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchEdit extends WatchCommand {
@@ -19,7 +19,7 @@ export default class WatchEdit extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchEdit);
     const book = this.watchesIfAny();
-    const watch = watchNamed(book, args.name);
+    const watch = findWatch(book, args.name);
     const name = flags.rename ?? watch.name;
     checkedName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
     const dropped = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
@@ -48,13 +48,16 @@ export default class WatchEdit extends WatchCommand {
   }
 
   /** The one channel whose address ends so; throws a UsageError for none, or several. */
-  private channelEnding<Known extends Parameters<typeof channelText>[0]>(channels: Known[], end: string) {
-    const found = channels.filter((channel) => channelText(channel).endsWith(end));
-    if (found.length === 1) return found[0]!;
-    const known = channels.map(channelText).join(', ');
+  private channelEnding<SomeChannel extends Parameters<typeof channelText>[0]>(
+    channels: SomeChannel[],
+    end: string,
+  ) {
+    const matches = channels.filter((channel) => channelText(channel).endsWith(end));
+    if (matches.length === 1) return matches[0]!;
+    const channelList = channels.map(channelText).join(', ');
     throw new UsageError(
-      found.length === 0 ? say`no channel of it ends in "${end}"` : say`several channels end in "${end}"`,
-      say`one of ${known}`,
+      matches.length === 0 ? say`no channel of it ends in "${end}"` : say`several channels end in "${end}"`,
+      say`one of ${channelList}`,
     );
   }
 }

@@ -3,7 +3,7 @@ import type { Document } from '../../../model/document.ts';
 import { countMessages } from '../../../store/outbox.ts';
 import { recordName } from '../../../store/record.ts';
 import type { WatchBook } from '../../../store/watch-book.ts';
-import { countKnown, listWatches, type Watch } from '../../../store/watches.ts';
+import { countKnownRows, listWatches, type Watch } from '../../../store/watches.ts';
 import { aboutWatch } from '../../../watches/about.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { questionText } from '../../../watches/message.ts';
@@ -36,13 +36,15 @@ function row(book: WatchBook, watch: Watch, about: string): Document {
     name: watch.name,
     about,
     question: questionText(watch),
-    channels: watch.channels.map((each) => `${channelText(each)}${each.goneAt === null ? '' : ' (gone)'}`),
+    channels: watch.channels.map(
+      (each) => `${channelText(each)}${each.disabledAt === null ? '' : ' (gone)'}`,
+    ),
     paused_at: watch.pausedAt,
     ...(watch.only === null ? {} : { only: watch.only }),
     digest: watch.digest,
     created_at: watch.createdAt,
     looked_at: watch.lookedAt,
-    known: countKnown(book, watch.id),
+    known: countKnownRows(book, watch.id),
     waiting: countMessages(book, 'waiting', watch.id),
     dead: countMessages(book, 'dead', watch.id),
     trouble: watch.trouble,

@@ -2,7 +2,7 @@ import { newestMessages } from '../../../store/outbox.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { Flags, type Interfaces } from '../../oclif.ts';
-import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchLog extends WatchCommand {
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
@@ -13,10 +13,10 @@ export default class WatchLog extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchLog);
     const book = this.watchesIfAny();
-    const watch = args.name === undefined ? null : watchNamed(book, args.name).id;
-    const found = book ? newestMessages(book, { watch, key: null, limit: flags.limit }) : [];
-    if (found.length === 0 && !flags.json) return this.note(say`no message was sent`);
-    const rows = found.map(
+    const watch = args.name === undefined ? null : findWatch(book, args.name).id;
+    const messages = book ? newestMessages(book, { watch, key: null, limit: flags.limit }) : [];
+    if (messages.length === 0 && !flags.json) return this.note(say`no message was sent`);
+    const rows = messages.map(
       ({ watch, kind, target, changes, state, made_at, ended_at, attempts, error, key: id }) => {
         const channel = channelText({ kind, target: JSON.parse(target) });
         return { watch, channel, changes, state, made_at, ended_at, attempts, error, id };

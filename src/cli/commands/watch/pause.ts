@@ -2,7 +2,7 @@ import { inOneStep } from '../../../store/watch-book.ts';
 import { editWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
 import { switchFlag } from '../../oclif.ts';
-import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchPause extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -11,7 +11,7 @@ export default class WatchPause extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchPause);
     const book = this.watchesIfAny();
-    const watch = watchNamed(book, args.name);
+    const watch = findWatch(book, args.name);
     const pausedAt = flags.resume ? null : (watch.pausedAt ?? new Date().toISOString());
     inOneStep(book!, () => editWatch(book!, watch.id, { ...watch, pausedAt }));
     if (this.common.json) return this.print({ name: watch.name, paused_at: pausedAt }, '');

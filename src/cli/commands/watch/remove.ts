@@ -1,6 +1,6 @@
 import { removeWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
-import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchRemove extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -8,7 +8,7 @@ export default class WatchRemove extends WatchCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(WatchRemove);
     const book = this.watchesIfAny();
-    removeWatch(book!, watchNamed(book, args.name).name);
+    removeWatch(book!, findWatch(book, args.name).name);
     if (this.common.json) await this.print({ removed: args.name }, '');
     else this.note(say`removed the watch ${args.name}`);
   }

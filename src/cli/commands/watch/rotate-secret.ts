@@ -3,7 +3,7 @@ import { newWebhookSecret } from '../../../service/webhook.ts';
 import { rotateSecret } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
-import { WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 /** For this long messages are signed with the former secret, too. */
 const overlapMs = 24 * 3_600_000;
@@ -14,7 +14,7 @@ export default class WatchRotateSecret extends WatchCommand {
   async run(): Promise<void> {
     const { args } = await this.parse(WatchRotateSecret);
     const book = this.watchesIfAny();
-    const watch = watchNamed(book, args.name);
+    const watch = findWatch(book, args.name);
     const signed = watch.channels.filter(({ secret }) => secret !== null);
     if (signed.length === 0)
       throw new UsageError(
@@ -22,13 +22,13 @@ export default class WatchRotateSecret extends WatchCommand {
         say`\`hemicycle watch list\` shows its channels`,
       );
     const until = new Date(Date.now() + overlapMs).toISOString();
-    const made = signed.map((channel) => {
+    const newSecrets = signed.map((channel) => {
       const secret = newWebhookSecret();
       rotateSecret(book!, channel.id, secret, until);
       return { channel: channelText(channel), secret };
     });
-    if (this.common.json) return this.print({ name: watch.name, until, secrets: made }, '');
-    for (const { secret } of made) await this.print(secret, secret);
+    if (this.common.json) return this.print({ name: watch.name, until, secrets: newSecrets }, '');
+    for (const { secret } of newSecrets) await this.print(secret, secret);
     this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
   }
 }

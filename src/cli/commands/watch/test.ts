@@ -6,7 +6,7 @@ import { lastFilled } from '../../../store/records/contents.ts';
 import { newMessageId, testBody } from '../../../watches/message.ts';
 import { deliverTest } from '../../../watches/run.ts';
 import { say } from '../../../words/speech.ts';
-import { sendingSettings, WatchCommand, watchNameArgument, watchNamed } from '../../watch-command.ts';
+import { findWatch, sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -14,7 +14,7 @@ export default class WatchTest extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchTest);
     const book = this.watchesIfAny();
-    const watch = watchNamed(book, args.name);
+    const watch = findWatch(book, args.name);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };

@@ -6,7 +6,7 @@ import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
 import { contents, gaps } from '../../../store/records/contents.ts';
-import { countRows, wordsStated } from '../../../store/rows.ts';
+import { countRows, distinctValues } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import { type AlternateForm, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
@@ -23,11 +23,11 @@ export const about = plainView({
   title: say`About this copy`,
   section: 'about',
   inSite: [],
-  values: ({ mirror, once }) => ({ held: once('contents', contents), missing: gaps(mirror) }),
-  template(page, { held, missing }) {
+  values: ({ mirror, once }) => ({ kindContents: once('contents', contents), missing: gaps(mirror) }),
+  template(page, { kindContents, missing }) {
     const { speech, filledAt, href, isStatic } = page;
     const whatItHolds = speech.say`What it holds, and what is missing`;
-    const holdings = table(page, whatItHolds, held, [
+    const holdings = table(page, whatItHolds, kindContents, [
       [speech.say`Kind`, ({ kind }) => speech.word(kind), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],
       [speech.say`Withdrawn`, ({ withdrawn }) => withdrawn, 'number'],
@@ -73,10 +73,10 @@ export function contactOf({ contact }: Citation): Html | null {
 /** Who publishes this copy, and how to have something corrected or withheld. */
 function publisher({ speech, citation }: Rendering): Html {
   const written = contactOf(citation);
-  const named = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
+  const publisherName = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
   return html`${section(
     speech.say`Who publishes this copy`,
-    html`<p>${named}${written && html` · ${written}`}</p>`,
+    html`<p>${publisherName}${written && html` · ${written}`}</p>`,
   )}${section(
     speech.say`Corrections and objections`,
     html`<p>${speech.say`What is wrong is corrected at its source: write to the service, and this copy follows with its next update.`} ${speech.say`You may object to what is said of you here: write to the publisher, with the address of the page.`} ${speech.say`What is withheld is erased from this copy, and stays away from it.`}</p>`,
@@ -111,7 +111,7 @@ export const auditLog = listView(audit, {
   inSite: [],
   values: ({ once }, answer) => ({
     answer,
-    kinds: once('audit types', (mirror) => wordsStated(mirror, 'audit', 'entity_type')),
+    kinds: once('audit types', (mirror) => distinctValues(mirror, 'audit', 'entity_type')),
   }),
   template(page, { answer, kinds }) {
     const { speech } = page;
@@ -137,9 +137,9 @@ export const auditLog = listView(audit, {
 function cataloged(page: PageContext, kind: Kind): CatalogedTable {
   const { mirror, reading, origin } = page;
   const { path, query = {} } = kind.list;
-  const kept = reading.asOf === null ? {} : { as_of: reading.asOf };
-  const at = (to: string, asked: Record<string, string> = {}) =>
-    `${origin}${addressOf(to, { ...asked, ...kept })}`;
+  const commonQuery = reading.asOf === null ? {} : { as_of: reading.asOf };
+  const at = (to: string, parameters: Record<string, string> = {}) =>
+    `${origin}${addressOf(to, { ...parameters, ...commonQuery })}`;
   const exported = (format: string) => at('/api/v1/export/dataset', { entity: kind.plural, format });
   const ofInterface = formats.filter(({ isOfInterface }) => isOfInterface);
   return {

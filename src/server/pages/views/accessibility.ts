@@ -5,7 +5,7 @@ import {
   type CriterionResult,
   conformity,
   conformityPhrase,
-  criteriaFound,
+  criteriaByResult,
   themes,
 } from '../conformity.ts';
 import { html } from '../html.ts';
@@ -29,23 +29,23 @@ export const accessibilityPage = plainView({
   inSite: [],
   template(page) {
     const { speech, citation, language } = page;
-    const met = speech.number(criteriaFound('conform').length);
-    const lead = speech.say`This site is ${speech.tell(conformityPhrase)} with the French rules for accessibility, RGAA 4.1: ${met} of the ${speech.number(conformity.applicable)} criteria that apply are met (${speech.share(conformity.share)}). What was not tested counts as not met.`;
+    const metCount = speech.number(criteriaByResult('conform').length);
+    const lead = speech.say`This site is ${speech.render(conformityPhrase)} with the French rules for accessibility, RGAA 4.1: ${metCount} of the ${speech.number(conformity.applicable)} criteria that apply are met (${speech.share(conformity.share)}). What was not tested counts as not met.`;
     const counts = Object.entries(findings).map(
       ([finding, phrase]) =>
-        html`<li>${speech.say`${speech.tell(phrase)}: ${speech.number(criteriaFound(finding as CriterionResult).length)}`}</li>`,
+        html`<li>${speech.say`${speech.render(phrase)}: ${speech.number(criteriaByResult(finding as CriterionResult).length)}`}</li>`,
     );
     const listed = (finding: CriterionResult) =>
-      html`<ul>${criteriaFound(finding).map(
-        ({ id, fails, ...named }) =>
-          html`<li>${fails ? speech.say`${id} ${named[language]}: ${fails[language]}` : `${id} ${named[language]}`}</li>\n`,
+      html`<ul>${criteriaByResult(finding).map(
+        ({ id, fails, ...titles }) =>
+          html`<li>${fails ? speech.say`${id} ${titles[language]}: ${fails[language]}` : `${id} ${titles[language]}`}</li>\n`,
       )}</ul>`;
     const contact =
       contactOf(citation) ?? speech.say`The publisher of this copy has not said where to write.`;
-    const ways = ({ how }: Criterion) => line(...how.map((way) => examined.methods[way][language]));
+    const ways = ({ how }: Criterion) => line(...how.map((method) => examined.methods[method][language]));
     const columns: readonly PageColumn<Criterion>[] = [
       [speech.say`Criterion`, (each) => `${each.id} ${each[language]}`, 'name'],
-      [speech.say`Result`, ({ result }) => speech.tell(findings[result])],
+      [speech.say`Result`, ({ result }) => speech.render(findings[result])],
       [speech.say`How it was tested`, ways],
     ];
     const grids = themes.map((theme, at) =>

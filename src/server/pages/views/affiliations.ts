@@ -2,7 +2,7 @@ import { escapeHtml } from '../../../format/html.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { type EntryContext, type FeedEntry, feedMoment, permanentId } from '../../../format/web-feed.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
-import { affiliations, reasonTold } from '../../../questions/affiliations.ts';
+import { affiliations, reasonPhrases } from '../../../questions/affiliations.ts';
 import type { StayReason } from '../../../store/records/moves.ts';
 import { say } from '../../../words/speech.ts';
 import { filterForm, partyField, politicianField } from '../filter-form.ts';
@@ -13,18 +13,26 @@ const events = { began: say`began`, ended: say`ended` };
 
 /** A first or last day of an affiliation, or a move from one party to another, as an entry of a feed. */
 function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryContext): FeedEntry {
-  const stated = (...names: string[]) => textOf(each, ...names) ?? '';
-  const [event, date, before] = [stated('event'), stated('date'), stated('from_name', 'from')];
-  const name = stated('party_name', 'party');
-  const what = event in events ? speech.tell(events[event as keyof typeof events]) : '';
+  const fieldText = (...names: string[]) => textOf(each, ...names) ?? '';
+  const [event, date, before] = [fieldText('event'), fieldText('date'), fieldText('from_name', 'from')];
+  const name = fieldText('party_name', 'party');
+  const what = event in events ? speech.render(events[event as keyof typeof events]) : '';
   const to = before === '' ? [name, what] : [`${before} → ${name}`];
-  const role = stated('role');
-  const title = [stated('full_name', 'politician'), ...to, role].filter((part) => part !== '').join(' · ');
+  const role = fieldText('role');
+  const title = [fieldText('full_name', 'politician'), ...to, role].filter((part) => part !== '').join(' · ');
   return {
     // Who leads a group has two roles in it from one day on.
-    id: permanentId('affiliation', stated('politician'), stated('from'), stated('party'), event, date, role),
+    id: permanentId(
+      'affiliation',
+      fieldText('politician'),
+      fieldText('from'),
+      fieldText('party'),
+      event,
+      date,
+      role,
+    ),
     title,
-    address: addressOf('politician', stated('politician')),
+    address: addressOf('politician', fieldText('politician')),
     updated: feedMoment(date) ?? madeAt,
     published: feedMoment(date),
     html: `<p>${escapeHtml(sanitiseLine(title))}</p>`,
@@ -44,7 +52,10 @@ export const affiliationsPage = listView(affiliations, {
     const isMoved = page.values.moved === true;
     const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
       .filter(([, count]) => count > 0)
-      .map(([reason, count]) => `${speech.number(count)} (${speech.tell(reasonTold[reason as StayReason])})`);
+      .map(
+        ([reason, count]) =>
+          `${speech.number(count)} (${speech.render(reasonPhrases[reason as StayReason])})`,
+      );
     return listContent(page, answer, {
       lead: isMoved
         ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${speech.list(leftOut)}.`
@@ -69,7 +80,10 @@ export const affiliationsPage = listView(affiliations, {
         [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
         isMoved
           ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
-          : [speech.say`Event`, ({ event }) => speech.tell(event === 'began' ? events.began : events.ended)],
+          : [
+              speech.say`Event`,
+              ({ event }) => speech.render(event === 'began' ? events.began : events.ended),
+            ],
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
         [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
       ]),

@@ -69,9 +69,9 @@ export const askPage = listView(savedAnswer, {
       ...{ name, preset: fallback },
       label: speech.language === 'fr' ? fr : en,
     }));
-    const title = speech.tell(saved.title);
+    const title = speech.render(saved.title);
     return {
-      ...{ title, heading: title, lead: saved.about && speech.tell(saved.about), rows: answer.total },
+      ...{ title, heading: title, lead: saved.about && speech.render(saved.about), rows: answer.total },
       body: html`${fields.length > 0 && filterForm(page, fields)}${rowsTable(page, title, answer)}
 <details><summary>SQL</summary><pre>${saved.sql}</pre></details>`,
     };
@@ -88,7 +88,7 @@ export const sqlPage = listView(sqlOfFile, {
   forms: { csv: rowsCsv(sqlOfFile) },
   values: ({ reading }, answer) => ({ answer, file: readExportedFile(reading.sqlFile!) }),
   template(page, { answer, file: { tables, about } }) {
-    const { speech, values, path, given } = page;
+    const { speech, values, path, queryParameters } = page;
     const sql = String(values.sql);
     const listed = tables.map(
       ({ name, description, columns }) =>
@@ -98,7 +98,7 @@ export const sqlPage = listView(sqlOfFile, {
       lead: speech.say`Every answer cites ${about.source}.`,
       rows: answer.total,
       body: html`<form action="${path}"><p><label for="f-sql">${speech.say`One SELECT over the tables below`}</label></p>
-<p><textarea id="f-sql" name="sql" rows="6" cols="80" spellcheck="false">${sql}</textarea></p>${hiddenInputs('lang', given.lang)}<p class="go"><button>${speech.say`Show`}</button></p></form>
+<p><textarea id="f-sql" name="sql" rows="6" cols="80" spellcheck="false">${sql}</textarea></p>${hiddenInputs('lang', queryParameters.lang)}<p class="go"><button>${speech.say`Show`}</button></p></form>
 ${sql !== '' && rowsTable(page, speech.say`Ask in SQL`, answer)}
 <details${sql === '' && html` open`}><summary>${speech.say`Tables`}</summary><dl>${listed}</dl></details>`,
     };

@@ -72,19 +72,19 @@ export const ballotPage = recordView(vote, {
   values: (page, document) => ({
     ballot: document as Ballot,
     picture: pictureContext(page),
-    held: sourcesOf(page.mirror, document),
+    citedSources: sourcesOf(page.mirror, document),
     onText: onSameText(page, document),
   }),
-  template(page, { ballot, picture, held, onText }) {
+  template(page, { ballot, picture, citedSources, onText }) {
     const { speech } = page;
     const title = shorten(ballotTitle(ballot), 300);
-    const said = speech.tell(ballotSentence(ballot));
+    const resultText = speech.render(ballotSentence(ballot));
     const lead = line(
-      html`<strong class="result">${said}</strong>`,
+      html`<strong class="result">${resultText}</strong>`,
       day(speech, ballot.date),
       inFrench(textOf(ballot, 'type')),
     );
-    const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.tell(each)}</p>`);
+    const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const drawn = seatsSvg(ballot, picture);
     const body = html`${apart}
@@ -101,12 +101,12 @@ ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${sec
     [speech.say`Number`, textOf(ballot, 'number')],
     [speech.say`At the house`, outsideLink(textOf(ballot, 'url'))],
   ]),
-)}${section(speech.say`Sources`, sources(page, held), { id: 'sources' })}${section(
+)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${section(
   speech.say`Take it away`,
   !page.isStatic && embedField(page, ballot, picture),
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
-    const description = [ballot.date && speech.day(ballot.date), said].filter(Boolean).join(' · ');
+    const description = [ballot.date && speech.day(ballot.date), resultText].filter(Boolean).join(' · ');
     return {
       ...{ title, heading: inFrench(title), kicker, lead, article: 'ballot', body, description },
       share: { ballot, context: picture },
@@ -122,7 +122,7 @@ function counts(page: Rendering, ballot: Ballot): Html {
   const figures = countFieldsOf(ballot).flatMap((name) => {
     const count = ballot.totals?.[name];
     if (typeof count !== 'number') return [];
-    return html`<div class="${name}"><dt>${speech.tell(stanceNames[name])}</dt><dd>${speech.number(count)}</dd></div>`;
+    return html`<div class="${name}"><dt>${speech.render(stanceNames[name])}</dt><dd>${speech.number(count)}</dd></div>`;
   });
   if (figures.length === 0) return none(speech.say`The counts are not published.`);
   const required =
@@ -139,13 +139,17 @@ function legend({ speech }: Rendering, ballot: Ballot): Html {
   const shown = seatStates.filter((state) => groups.some(({ seats }) => seats[state] > 0));
   return html`<span class="legend">${shown.map(
     (state) =>
-      html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.tell(stanceNames[state])}</span> `,
-  )}</span> ${speech.tell(seatingNote)}`;
+      html`<span><span class="mark ${state}" aria-hidden="true"></span> ${speech.render(stanceNames[state])}</span> `,
+  )}</span> ${speech.render(seatingNote)}`;
 }
 
-function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] }: PictureContext): Html {
+function groupTable(
+  page: Rendering,
+  ballot: Ballot,
+  { facts: groupFacts, order = [] }: PictureContext,
+): Html {
   const { speech } = page;
-  const colourFor = (party: string | null) => colourOf(known.get(party ?? '')?.colour);
+  const colourFor = (party: string | null) => colourOf(groupFacts.get(party ?? '')?.colour);
   const swatch = (party: string | null) => {
     const colour = colourFor(party);
     const drawn = `<rect width="10" height="10" fill="${colour}" stroke="${rimOf(colour)}"/>`;
@@ -172,7 +176,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] 
       ],
       [speech.say`Position stated`, ([, { votes }]) => votes.position, 'french'],
       ...countFieldsOf(ballot).map((name): PageColumn<[number, GroupSeats]> => {
-        return [speech.tell(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
+        return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
       }),
       [speech.say`Members`, ([, { members }]) => members, 'number'],
     ],
@@ -181,24 +185,27 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: known, order = [] 
 }
 
 /** The other ballots on the text that a ballot is on, and the name of that text; null for none. */
-function onSameText(page: PageContext, ballot: Document): { name: string; others: ListAnswer } | null {
+function onSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {
   const on = page.isStatic ? null : textOfBallot(ballot);
   if (on === null) return null;
-  const others = page.list(text, { text: on.name, limit: mostOnText + 1 });
-  const items = others.items.filter(({ scrutin_id }) => scrutin_id !== ballot.scrutin_id);
+  const otherBallots = page.list(text, { text: on.name, limit: mostOnText + 1 });
+  const items = otherBallots.items.filter(({ scrutin_id }) => scrutin_id !== ballot.scrutin_id);
   if (items.length === 0) return null;
-  return { name: on.name, others: { ...others, items: items.slice(-mostOnText) } };
+  return { name: on.name, otherBallots: { ...otherBallots, items: items.slice(-mostOnText) } };
 }
 
 const mostOnText = 8;
 
-function otherVotes(page: Rendering, { name, others }: { name: string; others: ListAnswer }): Html {
+function otherVotes(
+  page: Rendering,
+  { name, otherBallots }: { name: string; otherBallots: ListAnswer },
+): Html {
   const { speech, href } = page;
   const all = onward(
     href(`/texts/${encodeURIComponent(name)}`),
-    others.total === null
+    otherBallots.total === null
       ? speech.say`All votes on this text`
-      : speech.say`All ${speech.count(others.total, 'ballot')} on this text`,
+      : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,
   );
-  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, others.items)}${all}`;
+  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${all}`;
 }

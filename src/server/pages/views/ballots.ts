@@ -103,7 +103,7 @@ export const textPage = listView(text, {
     const name = String(answer.extra.text);
     const list = textTable(page, answer.items);
     const more = html`<a href="${href('/compare', { text: name })}">${speech.say`Compare how groups voted`}</a>`;
-    const grouped = groupingPhrases(answer.extra).map((phrase) => capitalised(speech.tell(phrase)));
+    const grouped = groupingPhrases(answer.extra).map((phrase) => capitalised(speech.render(phrase)));
     return listContent(page, answer, {
       title: name,
       heading: inFrench(name),
@@ -117,11 +117,11 @@ export const textPage = listView(text, {
 });
 
 /** Ballots on one text, each by what of the text it is on. */
-export function textTable(page: Rendering, found: readonly Document[]): Html | null {
+export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
   const { speech, recordHref } = page;
   const number = (field: keyof Counts) => (ballot: Document) =>
     isDocument(ballot.totals) ? (ballot.totals[field] as number | null) : null;
-  return table(page, speech.say`Votes on one text`, found, [
+  return table(page, speech.say`Votes on one text`, documents, [
     [
       speech.say`Vote`,
       (ballot) => {
@@ -131,7 +131,7 @@ export function textTable(page: Rendering, found: readonly Document[]): Html | n
       'name',
     ],
     [speech.say`Result`, (ballot) => textOf(ballot, 'result'), 'french'],
-    ...stances.map((stance) => [speech.tell(stanceNames[stance]), number(stance), 'number'] as const),
+    ...stances.map((stance) => [speech.render(stanceNames[stance]), number(stance), 'number'] as const),
   ]);
 }
 
@@ -161,34 +161,39 @@ const closenessFields: FilterField[] = [
 
 /** What a form keeps of a list of ballots or a text, and one filter by votes per group, combined with AND. */
 export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Html {
-  const { speech, given } = page;
-  const kept = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, given[name]));
-  const stated = given.voted ?? [];
-  if (groups.length === 0) return html`${kept}`;
-  const known = new Set(groups.map(({ slug }) => slug));
-  const others = stated.flatMap((text) => text.split(',')).filter((text) => !known.has(groupIn(text)));
+  const { speech, queryParameters } = page;
+  const hiddenFields = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, queryParameters[name]));
+  const selectedValues = queryParameters.voted ?? [];
+  if (groups.length === 0) return html`${hiddenFields}`;
+  const knownGroups = new Set(groups.map(({ slug }) => slug));
+  const otherConditions = selectedValues
+    .flatMap((text) => text.split(','))
+    .filter((text) => !knownGroups.has(groupIn(text)));
   const fields = groups.map(({ slug, chambers, label }, at) => {
     const choices: Choices = [
       ['', say`any`],
       ...stances.map((stance) => [`${slug}:${stance}`, stanceNames[stance]] as const),
     ];
     const id = `f-voted-${at}`;
-    return html`<p><label for="${id}">${label} <span class="meta">${chambersOf(chambers)}</span></label>${select(page, { id, name: 'voted', choices, stated })}</p>
+    return html`<p><label for="${id}">${label} <span class="meta">${chambersOf(chambers)}</span></label>${select(page, { id, name: 'voted', choices, selectedValues })}</p>
 `;
   });
-  return html`${kept}<details class="pattern"${stated.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
-    others.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${others.join(', ')}</p>`
-  }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', others)}</details>`;
+  return html`${hiddenFields}<details class="pattern"${selectedValues.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
+    otherConditions.length > 0 &&
+    html`<p class="meta">${speech.say`Also asked for:`} ${otherConditions.join(', ')}</p>`
+  }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', otherConditions)}</details>`;
 }
 
 /** The list of ballots or the text that figures are over, in a sentence; null without any. */
-export function overWhat({ speech, given }: Rendering, { selection }: Document): Html | null {
-  const text = given.text?.[0];
-  const said = [
-    isDocument(selection) && speech.tell(selectionPhrase(selection)),
+export function overWhat({ speech, queryParameters }: Rendering, { selection }: Document): Html | null {
+  const text = queryParameters.text?.[0];
+  const phrases = [
+    isDocument(selection) && speech.render(selectionPhrase(selection)),
     text !== undefined && speech.say`over the votes on one text: ${text}`,
   ].filter((phrase) => phrase !== false);
-  return said.length === 0 ? null : html`<p class="meta selection">${capitalised(said.join(' · '))}</p>`;
+  return phrases.length === 0
+    ? null
+    : html`<p class="meta selection">${capitalised(phrases.join(' · '))}</p>`;
 }
 
 /** What votes are called. */
@@ -213,7 +218,7 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
   const key = `${ballot.chamber}:${ballot.scrutin_id}`;
   const { margin } = ballot;
   const about = line(
-    html`<strong class="result">${speech.tell(outcomeSentence(ballot))}</strong>`,
+    html`<strong class="result">${speech.render(outcomeSentence(ballot))}</strong>`,
     day(speech, textOf(ballot, 'date')),
     html`${chamberName(String(ballot.chamber))} <span class="id">${ballot.scrutin_id as string}</span>`,
     typeof margin === 'number' && speech.say`margin ${speech.number(margin)}`,

@@ -84,7 +84,7 @@ export const comparePage = listView(compare, {
     // Without two groups, only the form is shown.
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
-  isAsked: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
+  isQueried: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   isLong: true,
   forms: { svg: monthForm(compare as ListQuestion, lineOfPair) },
   values(page, { items, extra }) {
@@ -107,8 +107,8 @@ export const comparePage = listView(compare, {
     });
     const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
-    const named = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
-    const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, named)}${note}`;
+    const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
+    const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
     const lines = pairs
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
       .map(
@@ -135,11 +135,11 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
     ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
   );
   return chambers.flatMap((chamber) => {
-    const found = voting.filter((each) => each.chambers.includes(chamber));
-    if (found.length < 2) return [];
-    const group = found.map(({ slug }) => slug);
+    const chamberGroups = voting.filter((each) => each.chambers.includes(chamber));
+    if (chamberGroups.length < 2) return [];
+    const group = chamberGroups.map(({ slug }) => slug);
     const read = () => page.list(compare, { group, chamber }).items;
-    return { chamber, groups: found, pairs: page.once(`matrix of ${chamber} ${group}`, read) };
+    return { chamber, groups: chamberGroups, pairs: page.once(`matrix of ${chamber} ${group}`, read) };
   });
 }
 
@@ -147,13 +147,13 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
 function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html | null {
   const { speech, href } = page;
   const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
-  const found = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
+  const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
   const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
   const counted = pairs.map(({ n }) => Number(n));
   const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
   const cell = (one: VotingGroup, other: VotingGroup) => {
-    const { agreement, n } = found.get(keyOf(one.slug, other.slug)) ?? {};
+    const { agreement, n } = pairsByKey.get(keyOf(one.slug, other.slug)) ?? {};
     if (typeof agreement !== 'number') return null;
     const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(n), 'ballot')}`;
     const share = speech.share(agreement);
@@ -186,31 +186,39 @@ const partField: FilterField = {
 };
 
 /** The column of the parts, if the ballots are parted. */
-const partCells = ({ speech, given }: Rendering): PageColumn<Document>[] =>
-  given.by ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
+const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
+  queryParameters.by
+    ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]]
+    : [];
 
-function groupField(page: Rendering, number: number, label: string, groups: Choices, stated: string): Html {
+function groupField(
+  page: Rendering,
+  number: number,
+  label: string,
+  groups: Choices,
+  selectedGroup: string,
+): Html {
   const id = `f-group-${number}`;
-  const isKnown = stated === '' || groups.some(([value]) => value === stated);
+  const isListed = selectedGroup === '' || groups.some(([value]) => value === selectedGroup);
   const choices: Choices = [
     ['', say`choose one`],
-    ...(isKnown ? [] : [[stated, stated] as const]),
+    ...(isListed ? [] : [[selectedGroup, selectedGroup] as const]),
     ...groups,
   ];
-  return html`<p><label for="${id}">${label}</label>${select(page, { id, name: 'group', choices, stated: [stated] })}</p>
+  return html`<p><label for="${id}">${label}</label>${select(page, { id, name: 'group', choices, selectedValues: [selectedGroup] })}</p>
 `;
 }
 
 type GroupReference = Document[string] | undefined;
-type Named = (name: GroupReference) => Content;
+type NameRenderer = (name: GroupReference) => Content;
 
-function agreementTable(page: Rendering, pairs: readonly Document[], named: Named): Html | null {
+function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: NameRenderer): Html | null {
   const { speech } = page;
   const title = speech.say`Agreement`;
   const number = (field: string) => (pair: Document) => pair[field] as number | null;
   return table(page, title, pairs, [
     ...partCells(page),
-    [speech.say`Groups`, ({ group, other }) => html`${named(group)} – ${named(other)}`, 'name'],
+    [speech.say`Groups`, ({ group, other }) => html`${groupLink(group)} – ${groupLink(other)}`, 'name'],
     [title, ({ agreement }) => typeof agreement === 'number' && speech.share(agreement, 1), 'number'],
     [speech.say`Same position`, number('same'), 'number'],
     [speech.say`Votes counted`, number('n'), 'number'],
@@ -244,7 +252,7 @@ export const cohesionPage = listView(cohesion, {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
-      before: hiddenInputs('group', page.given.group),
+      before: hiddenInputs('group', page.queryParameters.group),
       after: keptFields(page, choices.groups),
     });
     const number = (field: string, decimals?: number) => (group: Document) => {
@@ -266,7 +274,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Present`, ({ presence }) => share(presence), 'number'],
       [speech.say`Took part`, ({ participation }) => share(participation), 'number'],
     ]);
-    const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.tell(agreementFormula)}</span>.</p>`;
+    const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.render(agreementFormula)}</span>.</p>`;
     const months = monthLines(page, groups, { figureOf: lineOfGroup, nameOf: shortOf });
     const body = html`${filters}${overWhat(page, extra)}${months}${list ?? none(speech.say`No ballot is so.`)}${note}`;
     return { lead, body };

@@ -50,12 +50,12 @@ export const contradictionsPage = listView(contradictions, {
         (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`,
       ],
     ]);
-    const rest =
+    const remainderNote =
       shown.length < items.length &&
       none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
     return {
       ...{ lead, rows: total },
-      body: html`${body ?? none(speech.say`There is nothing so.`)}${rest}${onward(href('/contradictions'), title)}`,
+      body: html`${body ?? none(speech.say`There is nothing so.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
     };
   },
 });

@@ -35,11 +35,11 @@ export const departmentsPage = plainView({
     },
   },
   values: ({ once }) => once('seats by department', seatsByDepartment),
-  template(page, found) {
+  template(page, departments) {
     const { speech, href } = page;
     const lead = speech.say`Choose a department: its page says who holds a seat for it, by constituency.`;
     const seats = (chamber: string) => (each: DepartmentSeats) => each.seats[chamber];
-    const list = table(page, page.title, found, [
+    const list = table(page, page.title, departments, [
       [
         speech.say`Department`,
         ({ department }) => html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`,
@@ -53,7 +53,7 @@ export const departmentsPage = plainView({
 });
 
 const { department, constituency } = politicians.parameters;
-const place = { isPlace: true, isRequired: true } as const;
+const pathOptions = { isPlace: true, isRequired: true } as const;
 
 /** Whom a department, or one constituency of it, elected and who holds an office. */
 const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>): View =>
@@ -69,10 +69,10 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
       const part = number === undefined ? null : speech.say`constituency ${number}`;
       const seats = answer.items.toSorted((one, other) => seatOrder(one) - seatOrder(other));
       const constituencyOf = (person: Document) => {
-        const stated = textOf(person, 'constituency_number');
-        return stated === null
+        const constituencyNumber = textOf(person, 'constituency_number');
+        return constituencyNumber === null
           ? chamberName(textOf(person, 'chamber') ?? '')
-          : html`<a href="${href(seatPath(name, stated))}">${speech.say`constituency ${stated}`}</a>`;
+          : html`<a href="${href(seatPath(name, constituencyNumber))}">${speech.say`constituency ${constituencyNumber}`}</a>`;
       };
       const list = table(page, name, seats, [
         [speech.say`Seat`, constituencyOf],
@@ -80,7 +80,7 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
         [speech.say`Group`, ({ group, party }) => partyLink(page, slugOf(group ?? party ?? null)), 'french'],
       ]);
-      const others = onward(
+      const allElectedLink = onward(
         href('/politicians', { department: name }),
         speech.say`All whom it elected, those without an office too`,
       );
@@ -88,7 +88,7 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
         ...listContent(page, answer, { list, empty: speech.say`No politician has such a name or seat.` }),
         ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
-        lead: html`${speech.say`Who was elected here and holds an office, as their records state it.`} ${others}`,
+        lead: html`${speech.say`Who was elected here and holds an office, as their records state it.`} ${allElectedLink}`,
       };
     },
   });
@@ -103,13 +103,16 @@ export const seatPages = [
   seatsView({
     name: 'department',
     path: '/departments/{department}',
-    parameters: { department: { ...department, ...place } },
+    parameters: { department: { ...department, ...pathOptions } },
     example: { department: 'Sel-et-Grève' },
   }),
   seatsView({
     name: 'constituency',
     path: '/departments/{department}/{constituency}',
-    parameters: { department: { ...department, ...place }, constituency: { ...constituency, ...place } },
+    parameters: {
+      department: { ...department, ...pathOptions },
+      constituency: { ...constituency, ...pathOptions },
+    },
     example: { department: 'Sel-et-Grève', constituency: '1' },
   }),
 ];

@@ -38,8 +38,8 @@ export const orderParameter = {
 export function pictureContext(page: PageContext): PictureContext {
   const { once, speech } = page;
   const facts = once('group facts', allGroupFacts);
-  const named = (page.values.order as string[] | undefined) ?? [];
-  const order = seatingOf(page.mirror, named.length > 0 ? named : page.groupOrder, facts);
+  const requestedOrder = (page.values.order as string[] | undefined) ?? [];
+  const order = seatingOf(page.mirror, requestedOrder.length > 0 ? requestedOrder : page.groupOrder, facts);
   return { facts, order, attribution: attributionOn(page), speech };
 }
 
@@ -63,10 +63,10 @@ function wordsOf({ speech }: Rendering, ballot: Ballot, { facts, attribution }: 
   // Of a motion of censure only votes for it are counted.
   const hidden = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
   const groups = ballot.votes_by_party.map(
-    (votes) => `${groupLabel(votes, facts)}: ${speech.tell(countsPhrase({ ...votes, ...hidden }))}`,
+    (votes) => `${groupLabel(votes, facts)}: ${speech.render(countsPhrase({ ...votes, ...hidden }))}`,
   );
-  const said = [speech.tell(ballotSentence(ballot)), ...day].join(' · ');
-  return { title: ballotTitle(ballot), said, groups, attribution };
+  const resultText = [speech.render(ballotSentence(ballot)), ...day].join(' · ');
+  return { title: ballotTitle(ballot), resultText, groups, attribution };
 }
 
 const usualWidth = 800;
@@ -75,7 +75,7 @@ const usualWidth = 800;
 function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
   const { maxwidth = usualWidth } = page.values as { maxwidth?: number };
   const width = Math.min(maxwidth, usualWidth);
-  const { title, said, groups, attribution } = wordsOf(page, ballot, picture);
+  const { title, resultText, groups, attribution } = wordsOf(page, ballot, picture);
   const { speech, citation } = page;
   const high = (text: string, size: number, lineHeight: number) =>
     broken({ text, size }, width - 24).length * lineHeight;
@@ -84,8 +84,8 @@ function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
   const parts = [
     10,
     high(title, 19, 24),
-    paragraph(said),
-    seats > 0 ? (seats * width) / usualWidth + high(speech.tell(seatingNote), 14.5, 21.7) + 30 : 0,
+    paragraph(resultText),
+    seats > 0 ? (seats * width) / usualWidth + high(speech.render(seatingNote), 14.5, 21.7) + 30 : 0,
     outcomeBar(ballot) ? 48 : 0,
     ...groups.map((each) => paragraph(each) + 8),
     paragraph(attribution),
@@ -96,8 +96,8 @@ function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
 
 /** The line of HTML that shows a ballot on another site. */
 function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): string {
-  const { origin, href, given } = page;
-  const order = given.order?.join(',') ?? null;
+  const { origin, href, queryParameters } = page;
+  const order = queryParameters.order?.join(',') ?? null;
   const address = `${origin}${href(`/embed${recordPath('ballot', ballotKey(ballot))}`, { order })}`;
   return html`<iframe src="${address}" title="${shorten(ballotTitle(ballot), 300)}" width="100%" height="${frameSize(page, ballot, picture).height}" loading="lazy" frameborder="0"></iframe>`
     .text;
@@ -131,11 +131,11 @@ export const embeddedBallot = plainView({
   }),
   template(page, { ballot, picture }) {
     const { speech, recordHref, citation } = page;
-    const { title, said, groups, attribution } = wordsOf(page, ballot, picture);
+    const { title, resultText, groups, attribution } = wordsOf(page, ballot, picture);
     const seats = seatsSvg(ballot, picture);
     const body = html`<h1><span lang="fr">${title}</span></h1>
-<p class="lead">${said}</p>
-${seats && pictureWith(seats, html`${speech.tell(seatingNote)}`)}${outcomeBar(ballot)}
+<p class="lead">${resultText}</p>
+${seats && pictureWith(seats, html`${speech.render(seatingNote)}`)}${outcomeBar(ballot)}
 <ul class="plain">${groups.map((each) => html`<li>${each}</li>`)}</ul>
 <p class="meta">${attribution}</p>
 <p><a href="${recordHref('ballot', ballotKey(ballot))}" target="_blank" rel="noopener">${speech.say`This vote at ${citation.name}`}</a></p>`;
@@ -155,7 +155,7 @@ const answerForSites: AlternateForm = {
       throw new RefusedRequestError(501, say`oEmbed is answered as JSON here, and in no other format.`);
     // Endpoint as in the list of providers, https://oembed.com/providers.json
     const endpoint = { schemes: [`${origin}/votes/*`], url: `${origin}/oembed.json`, discovery: true };
-    const ballot = ballotAsked(page);
+    const ballot = requestedBallot(page);
     if (ballot === null)
       return JSON.stringify({ ...provider, endpoints: [{ ...endpoint, formats: ['json'] }] });
     const picture = pictureContext(page);
@@ -173,17 +173,17 @@ const answerForSites: AlternateForm = {
 };
 
 /** The ballot in the parameter `url`, null if that is missing; throws a RefusedRequestError (404) for others. */
-function ballotAsked(page: PageContext): Ballot | null {
+function requestedBallot(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;
   const url = URL.parse(String(values.url));
   const whole = url === null ? '' : `${url.origin}${url.pathname}`;
   const path = whole.startsWith(origin) ? whole.slice(origin.length).replace(/^\/embed(?=\/)/, '') : '';
   const parts = path.slice(1).split('/').map(decodedPart);
-  const found = parts.every((part) => part !== null) ? recordAt(parts) : null;
-  if (found?.kind !== 'ballot')
+  const reference = parts.every((part) => part !== null) ? recordAt(parts) : null;
+  if (reference?.kind !== 'ballot')
     throw new RefusedRequestError(404, 'That is not the address of a vote on this server.');
-  return readBallot(page.record(vote, recordPlaces(kindOf('ballot'), found.key)));
+  return readBallot(page.record(vote, recordPlaces(kindOf('ballot'), reference.key)));
 }
 
 /** How to embed a vote; as JSON, the oEmbed endpoint. */
@@ -200,7 +200,7 @@ export const embedding = plainView({
   },
   forms: { json: answerForSites },
   isAbsolute: true,
-  values: (page) => ({ ballot: ballotAsked(page), picture: pictureContext(page) }),
+  values: (page) => ({ ballot: requestedBallot(page), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {
     const { speech } = page;
     const lead = speech.say`The page of each vote has a line of HTML to paste. Here is the same by the address of its page.`;

@@ -50,11 +50,11 @@ export const sourcedFacts = listView(feed, {
 });
 
 /** The filters of a static list, which has no form. */
-function chosen({ given, speech, nameOf }: Rendering): Html {
-  const of = (name: string) => given[name]?.[0];
-  const named = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
-  const types = given.types?.map((each) => speech.word(each)).join(', ');
-  return line(named('politician'), named('party'), of('topic'), types);
+function chosen({ queryParameters, speech, nameOf }: Rendering): Html {
+  const of = (name: string) => queryParameters[name]?.[0];
+  const nameOrSlug = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
+  const types = queryParameters.types?.map((each) => speech.word(each)).join(', ');
+  return line(nameOrSlug('politician'), nameOrSlug('party'), of('topic'), types);
 }
 
 /** Topics with their number of records. */
@@ -98,7 +98,9 @@ export const topicPage = listView(feed, {
   },
   values: (page, answer) => ({
     answer,
-    voted: page.given.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
+    voted: page.queryParameters.cursor
+      ? []
+      : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
   }),
   template(page, { answer, voted }) {
     const { speech, values, href } = page;

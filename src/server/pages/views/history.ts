@@ -34,7 +34,7 @@ export const changesPage = listView(changes, {
     const since = textOf(answer.extra, 'since');
     const figures = changeFigures(page, counts);
     const content = listContent(page, answer, {
-      lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && stretch(page, since)}`,
+      lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && periodHtml(page, since)}`,
       filters: html`${filters(page, since)}${figures}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
       empty:
@@ -57,9 +57,14 @@ export const changesPage = listView(changes, {
 });
 
 /** Counts of what a list of changes without filters has; none for its further pages. */
-function countsOf({ given, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
+function countsOf(
+  { queryParameters, mirror, reading, values }: PageContext,
+  { extra }: ListAnswer,
+): ChangeCount[] {
   const [since, until] = [textOf(extra, 'since'), values.until as string | undefined];
-  const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some((name) => given[name]);
+  const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some(
+    (name) => queryParameters[name],
+  );
   return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
 }
 
@@ -70,20 +75,22 @@ export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): 
   if (counts.length === 0) return null;
   const { speech, href } = page;
   const days = [...Map.groupBy(counts, ({ day }) => day)].slice(0, mostDays);
-  const told = (change: string, of: readonly ChangeCount[]) => {
+  const changeText = (change: string, of: readonly ChangeCount[]) => {
     if (change !== 'first')
       return html`${speech.word(change)} ${of.map(({ kind, count }) => kindCount(speech, kindOf(kind), count)).join(', ')}`;
     const sum = of.reduce((all, { count }) => all + count, 0);
     return speech.say`${speech.say`first import`}: ${speech.count(sum, 'record')}`;
   };
   const lines = days.map(([day, ofDay]) => {
-    const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) => told(change, of));
+    const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) =>
+      changeText(change, of),
+    );
     return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...sorts)}</span></li>\n`;
   });
   return html`<ul class="brief">${lines}</ul>`;
 }
 
-function stretch({ speech, values }: Rendering, since: string): Html {
+function periodHtml({ speech, values }: Rendering, since: string): Html {
   const until = typeof values.until === 'string' && values.until;
   const begin = Date.parse(since) === 0 ? speech.say`the beginning` : moment(speech, since);
   return html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`;
@@ -91,14 +98,15 @@ function stretch({ speech, values }: Rendering, since: string): Html {
 
 /** Filters; a relative span is shown as its first day. */
 function filters(page: Rendering, since: string | null): Html | null {
-  const { given } = page;
-  const isNamed = given.since !== undefined && given.since[0] !== 'last' && since !== null;
+  const { queryParameters } = page;
+  const hasExplicitSince =
+    queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
   const dated = {
-    ...given,
-    since: isNamed ? [since.slice(0, 10)] : [],
-    until: (given.until ?? []).map((text) => text.slice(0, 10)),
+    ...queryParameters,
+    since: hasExplicitSince ? [since.slice(0, 10)] : [],
+    until: (queryParameters.until ?? []).map((text) => text.slice(0, 10)),
   };
-  return filterForm({ ...page, given: dated }, [
+  return filterForm({ ...page, queryParameters: dated }, [
     ...dayFields,
     kindField('kind', choicesOf(changes.parameters.kind)),
     politicianField,

@@ -43,13 +43,13 @@ export const partiesPage = listView(parties, {
       none: speech.say`Parties`,
       former: speech.say`Former parties and groups`,
     };
-    const found = Map.groupBy(items, (each) => {
+    const partiesByChamber = Map.groupBy(items, (each) => {
       if (textOf(each, 'end_date') !== null) return 'former';
       const chamber = textOf(each, 'chamber') ?? 'none';
       return Object.hasOwn(headings, chamber) ? chamber : 'other';
     });
     const sections = Object.entries(headings).map(([part, name]) =>
-      section(name, partyTable(page, name, found.get(part) ?? [])),
+      section(name, partyTable(page, name, partiesByChamber.get(part) ?? [])),
     );
     return { body: html`${sections}` };
   },
@@ -126,8 +126,8 @@ export const partyPage = recordView(party, {
       html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
     )}${profileSources(page, record)}</aside>
 </div>`;
-    const said = [textOf(record, 'short_name'), ...whatItIs(page, record)];
-    const share = { lines: [said.filter((each) => typeof each === 'string').join(' · ')] };
+    const shareFacts = [textOf(record, 'short_name'), ...whatItIs(page, record)];
+    const share = { lines: [shareFacts.filter((each) => typeof each === 'string').join(' · ')] };
     return { share, title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },
 });
@@ -169,23 +169,27 @@ function cohesionOf(page: PageContext, slug: string): Document | undefined {
 }
 
 /** The cohesion of a group, with the number of ballots it is computed from. */
-function cohesionFigure({ speech, href }: Rendering, slug: string, found: Document | undefined): Html | null {
-  const [index, n] = [found?.agreement_index_over_3, found?.n_over_3];
+function cohesionFigure(
+  { speech, href }: Rendering,
+  slug: string,
+  cohesionRow: Document | undefined,
+): Html | null {
+  const [index, n] = [cohesionRow?.agreement_index_over_3, cohesionRow?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;
   return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
 }
 
-function members(page: Rendering, found: readonly Document[]): Html | null {
-  if (found.length === 0) return null;
-  const list = found.map((each) => {
+function members(page: Rendering, documents: readonly Document[]): Html | null {
+  if (documents.length === 0) return null;
+  const list = documents.map((each) => {
     const slug = textOf(each, 'slug', 'politician');
     const name = textOf(each, 'full_name', 'name') ?? slug ?? '';
     return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)}</li>`;
   });
   const { speech } = page;
-  return html`<p class="meta">${speech.say`${speech.count(found.length, 'member')} whose affiliation this copy holds`}</p>${
-    found.length > 24
-      ? html`<ul class="names">${list.slice(0, 12)}</ul><details><summary>${speech.say`${speech.number(found.length - 12)} more`}</summary><ul class="names">${list.slice(12)}</ul></details>`
+  return html`<p class="meta">${speech.say`${speech.count(documents.length, 'member')} whose affiliation this copy holds`}</p>${
+    documents.length > 24
+      ? html`<ul class="names">${list.slice(0, 12)}</ul><details><summary>${speech.say`${speech.number(documents.length - 12)} more`}</summary><ul class="names">${list.slice(12)}</ul></details>`
       : html`<ul class="names">${list}</ul>`
   }`;
 }

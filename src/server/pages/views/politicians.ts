@@ -7,7 +7,7 @@ import { changes } from '../../../questions/changes.ts';
 import { politician, politicians } from '../../../questions/politicians.ts';
 import { letterCursor } from '../../../store/records/politicians.ts';
 import { newestAbout } from '../../../store/records/profile.ts';
-import { wordsStated } from '../../../store/rows.ts';
+import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
 import { type Choices, chamberField, choicesOf, filterForm, partyField } from '../filter-form.ts';
@@ -97,8 +97,8 @@ export const politiciansPage = listView(politicians, {
 });
 
 /** Links to where names of each letter begin; null where the order is another one, or names are searched. */
-function letters({ speech, given, hrefWith, isStatic }: Rendering): Html | null {
-  if (isStatic || given.q || (given.sort?.[0] ?? 'name') !== 'name') return null;
+function letters({ speech, queryParameters, hrefWith, isStatic }: Rendering): Html | null {
+  if (isStatic || queryParameters.q || (queryParameters.sort?.[0] ?? 'name') !== 'name') return null;
   const links = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
     text: letter,
     href: hrefWith({ cursor: letterCursor(letter.toLowerCase()) }),
@@ -141,7 +141,7 @@ export const politicianPage = recordView(politician, {
     const about = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
     const drawn = documentsIn(record.affiliations).filter(isDated).length > 1 && drawnTimeline(page, record);
-    const places = page.once('departments', (mirror) => wordsStated(mirror, 'politician', 'department'));
+    const places = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isPlace = places.includes(textOf(record, 'department') ?? '');
     return { record, slug, about, changed, drawn, isPlace };
   },
@@ -159,8 +159,8 @@ export const politicianPage = recordView(politician, {
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
     if (page.isStatic && textOf(record, 'current_role') === null) missingForms.push('atom');
     const group = slugOf(record.group ?? null) ?? slugOf(record.party ?? null);
-    const said = [textOf(record, 'current_role'), group && page.nameOf('party', group)];
-    const share = { lines: said.flatMap((text) => text || []) };
+    const shareFacts = [textOf(record, 'current_role'), group && page.nameOf('party', group)];
+    const share = { lines: shareFacts.flatMap((text) => text || []) };
     const description = bio ? { description: shorten(bio, 200) } : {};
     return { share, title, kicker: speech.say`Politician`, lead, body, missingForms, ...description };
   },
@@ -175,32 +175,32 @@ function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind): Re
 }
 
 /** The first records of a kind; further ones are folded or behind a link. */
-function aboutSection(page: Rendering, slug: string, { kind, items: found, total }: RecordsAbout) {
-  if (found.length === 0) return null;
+function aboutSection(page: Rendering, slug: string, { kind, items: records, total }: RecordsAbout) {
+  if (records.length === 0) return null;
   const { speech, href } = page;
   const { name, plural, list } = kind;
   const listed = { kind: name, hidesPolitician: true };
-  const rest = found.slice(mostShown);
+  const remainingRecords = records.slice(mostShown);
   const folded =
-    rest.length > 0 &&
-    html`<details><summary>${speech.say`${speech.number(rest.length)} more`}</summary>${items(page, rest, listed)}</details>`;
+    remainingRecords.length > 0 &&
+    html`<details><summary>${speech.say`${speech.number(remainingRecords.length)} more`}</summary>${items(page, remainingRecords, listed)}</details>`;
   const all =
-    total > found.length &&
+    total > records.length &&
     onward(href(list.path, { politician: slug, ...list.query }), speech.say`All ${speech.number(total)}`);
   const { id = plural, text } = headings[name] ?? {};
   return section(
-    text ? speech.tell(text) : capitalised(speech.word(plural)),
-    html`${items(page, found.slice(0, mostShown), listed)}${folded}${all}`,
+    text ? speech.render(text) : capitalised(speech.word(plural)),
+    html`${items(page, records.slice(0, mostShown), listed)}${folded}${all}`,
     { id },
   );
 }
 
 /** Newest changes of this politician and of their records. */
-function changeList(page: Rendering, found: readonly Document[], slug: string): Html {
+function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
   const { speech, href } = page;
   const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
-  if (found.length === 0) return history;
-  return html`<ul class="brief">${found.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
+  if (documents.length === 0) return history;
+  return html`<ul class="brief">${documents.map((change) => changeItem(page, change, { isBrief: true, isOwn: true }))}</ul>${onward(href('/changes', { politician: slug, since: '3650d' }), speech.say`All changes`)}${history}`;
 }
 
 function glance(page: Rendering, record: Document, isPlace: boolean): [string, Html | string | null][] {

@@ -59,8 +59,8 @@ export const recordPage = recordView(record, {
   inSite: [],
   sharesFile: true,
   example: { kind: 'promise', key: 'promise-bruyevre-2025-001' },
-  values: ({ mirror }, document) => ({ document, held: sourcesOf(mirror, document) }),
-  template(page, { document, held }) {
+  values: ({ mirror }, document) => ({ document, citedSources: sourcesOf(mirror, document) }),
+  template(page, { document, citedSources }) {
     const { speech, href } = page;
     const kind = kindIn(page);
     const text = textOf(document, 'text');
@@ -76,7 +76,7 @@ export const recordPage = recordView(record, {
       topicLink(page, slugOf(document.topic ?? null)),
     );
     const rows = Object.entries(document).filter(([name]) => !shownApart.includes(name));
-    const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, held), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
+    const body = html`${wholeText(document, isQuote)}${fieldFacts(page, rows)}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${onward(href(historyPath(kind.name, keyOf(kind, document))), speech.say`Every version of this record`)}`;
     const kicker = speech.word(kind.name);
     const description = text === null ? {} : { description: shorten(text, 200) };
     return { title, heading, kicker, lead, article: '', body, ...description };
@@ -107,8 +107,8 @@ export const sourcePage = recordView(record, {
   example: { key: 'src-an-textes' },
   values({ mirror, isStatic }, source) {
     const most = isStatic ? mostRestingInFile : mostResting;
-    const { found, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', most);
-    const documents = found.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
+    const { citingRecords, total } = recordsCiting(mirror, textOf(source, 'id') ?? '', most);
+    const documents = citingRecords.map(({ kind, json }): Document => ({ ...JSON.parse(json), type: kind }));
     return { source, documents, total };
   },
   template(page, { source, documents, total }) {

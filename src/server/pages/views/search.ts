@@ -13,7 +13,7 @@ import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
 import { chips, day, inFrench, line, none, onward, pager, partyLink, personLink } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
-import { linksTo, pagesMeant, suggestionOf } from './suggest.ts';
+import { linksTo, pageSuggestions, suggestionOf } from './suggest.ts';
 
 const parameters = {
   q: words('what is searched for'),
@@ -35,16 +35,16 @@ export const searchPage = listView(search, {
   title: say`Search`,
   section: 'search',
   parameters,
-  questionValues({ q = '', type, party, politician, since, ...rest }) {
-    const named = Object.entries({ party, politician }).map(
+  questionValues({ q = '', type, party, politician, since, ...otherValues }) {
+    const nameFilters = Object.entries({ party, politician }).map(
       ([name, value]) => value && `${name}:"${String(value).replaceAll('"', '')}"`,
     );
-    const more = [...named, since && `since:${since}`].filter(Boolean);
+    const more = [...nameFilters, since && `since:${since}`].filter(Boolean);
     // Filters come first: an unclosed quote in the words must not reach them.
-    return { ...rest, q: [...more, q].join(' '), type: type ?? searched };
+    return { ...otherValues, q: [...more, q].join(' '), type: type ?? searched };
   },
   feed: hitFeed,
-  isAsked: ({ values: { q } }) => typeof q === 'string',
+  isQueried: ({ values: { q } }) => typeof q === 'string',
   inSite: [],
   values(page, answer) {
     const { mirror, once, values } = page;
@@ -53,15 +53,15 @@ export const searchPage = listView(search, {
       record: readRecord(mirror, kindOf(hit.type as KindName), textOf(hit, 'slug', 'id') ?? '') ?? {},
     }));
     const isFirst = typeof values.q === 'string' && values.cursor === undefined;
-    const meant = isFirst && !page.isStatic ? pagesMeant(page, values.q as string) : [];
-    return { answer: { ...answer, items }, topics: once('topics', topicNames), meant };
+    const matchingPages = isFirst && !page.isStatic ? pageSuggestions(page, values.q as string) : [];
+    return { answer: { ...answer, items }, topics: once('topics', topicNames), matchingPages };
   },
-  template(page, { answer, topics, meant }) {
+  template(page, { answer, topics, matchingPages }) {
     const { speech, values } = page;
     if (page.isStatic) return searchOfFiles(page);
     const q = typeof values.q === 'string' ? values.q : null;
     if (q === null) return { body: html`${fields(page, topics)}${help(page)}` };
-    const body = html`${fields(page, topics)}${linksTo(meant)}${found(page, answer)}`;
+    const body = html`${fields(page, topics)}${linksTo(matchingPages)}${results(page, answer)}`;
     return { title: speech.say`Search for ${speech.quoted(q)}`, body };
   },
 });
@@ -95,7 +95,7 @@ function help({ speech }: Rendering): Html {
   return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words that begin so`}</dd></div></dl></div>`;
 }
 
-function found(page: Rendering, answer: ListAnswer): Html {
+function results(page: Rendering, answer: ListAnswer): Html {
   const { speech } = page;
   const { items, extra } = answer;
   const nothing = items.length === 0 && html`${none(speech.say`Nothing is found.`)}${unfiltered(page)}`;
@@ -106,8 +106,8 @@ function found(page: Rendering, answer: ListAnswer): Html {
 }
 
 /** Link without filters, if they leave no result. */
-function unfiltered({ speech, given, hrefWith }: Rendering): Html | null {
-  const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => given[name]);
+function unfiltered({ speech, queryParameters, hrefWith }: Rendering): Html | null {
+  const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => queryParameters[name]);
   if (filters.length === 0) return null;
   const without = Object.fromEntries([...filters, 'cursor'].map((name) => [name, null]));
   return onward(hrefWith(without), speech.say`The same words without filters`);
@@ -126,7 +126,7 @@ export function searchNotices(page: Rendering, { items, extra, remarks = [] }: L
       html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
   const step = items.length > 0 && relaxations[String(extra.relaxed)];
-  const relaxed = step && html`<p class="note">${speech.tell(step)}</p>`;
+  const relaxed = step && html`<p class="note">${speech.render(step)}</p>`;
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
@@ -134,11 +134,11 @@ export function searchNotices(page: Rendering, { items, extra, remarks = [] }: L
   );
   const near =
     suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
-  const told = remarks.map((remark) => html`<p class="note">${speech.tell(remark)}</p>`);
-  return html`${corrected}${relaxed}${near}${told}`;
+  const notes = remarks.map((remark) => html`<p class="note">${speech.render(remark)}</p>`);
+  return html`${corrected}${relaxed}${near}${notes}`;
 }
 
-function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): Html | null {
+function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;
   const there = Object.entries(counts).filter(([, count]) => count !== 0);
   if (there.length < 2) return null;
@@ -147,7 +147,7 @@ function counts({ speech, hrefWith, given }: Rendering, { counts }: Document): H
       typeof count === 'number'
         ? kindCount(speech, kindOf(kind as KindName), count)
         : html`${speech.word(kindOf(kind as KindName).plural)} …`,
-    href: given.type?.includes(kind) ? null : hrefWith({ type: kind, cursor: null }),
+    href: queryParameters.type?.includes(kind) ? null : hrefWith({ type: kind, cursor: null }),
   }));
   return chips(speech.say`Found of each kind`, links);
 }
@@ -159,16 +159,16 @@ function byTitle(hits: readonly Document[]): Document[][] {
 }
 
 /** The best hit of a title; the others fold below it, since hundreds of turns of a debate share one. */
-function hitsOfTitle(page: Rendering, [best, ...others]: Document[]): Html {
+function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {
   const { speech } = page;
-  const count = speech.number(others.length);
+  const count = speech.number(otherHits.length);
   const folded =
-    others.length > 0 &&
+    otherHits.length > 0 &&
     html`<details><summary>${speech.plural(
-      others.length,
+      otherHits.length,
       say`${count} more with the same title`,
       say`${count} others with the same title`,
-    )}</summary><ol class="items hits">${others.map((hit) => hitItem(page, hit))}</ol></details>`;
+    )}</summary><ol class="items hits">${otherHits.map((hit) => hitItem(page, hit))}</ol></details>`;
   return hitItem(page, best!, folded);
 }
 
@@ -180,8 +180,8 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
   const isSame = snippet === null || snippet === title;
   const record = isDocument(hit.record) ? hit.record : {};
   // Who somebody is stands below.
-  const isTold = isSame || (kind === 'politician' && textOf(record, 'current_role') === snippet);
-  const text = !isTold && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
+  const isRepeated = isSame || (kind === 'politician' && textOf(record, 'current_role') === snippet);
+  const text = !isRepeated && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
   const copies =
     typeof hit.copies === 'number' &&
     hit.copies > 0 &&
@@ -203,7 +203,7 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
 
 /** What a record answers: who somebody is, how a vote ended, whose stance it is. */
 function answering(page: Rendering, kind: KindName, record: Document): Content[] {
-  if (kind === 'ballot') return [page.speech.tell(outcomeSentence(record))];
+  if (kind === 'ballot') return [page.speech.render(outcomeSentence(record))];
   if (kind === 'politician' || kind === 'party') return [inFrench(suggestionOf(page, record).about)];
   return [partyLink(page, record.party), inFrench(textOf(record, 'outcome', 'status', 'stance'))];
 }

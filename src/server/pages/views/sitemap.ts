@@ -3,7 +3,7 @@ import { addressOf, recordPath } from '../../../model/addresses.ts';
 import { type KindName, kindOf, kinds } from '../../../model/kinds.ts';
 import { choice, integer } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
-import { heldPlaces } from '../../../store/record.ts';
+import { recordOrdinals } from '../../../store/record.ts';
 import { countRows } from '../../../store/rows.ts';
 import { say } from '../../../words/speech.ts';
 import type { AlternateForm } from '../alternate-forms.ts';
@@ -33,8 +33,8 @@ const xml: AlternateForm = {
     const { kind, part } = values as { kind?: KindName; part?: number };
     if (kind === undefined) return sitemapIndex(page);
     const from = ((part ?? 1) - 1) * mostAddresses;
-    const held = heldPlaces(mirror, kind).slice(from, from + mostAddresses);
-    return sitemapText(held.map(({ key }) => `${origin}${recordPath(kind, key)}`));
+    const storedKeys = recordOrdinals(mirror, kind).slice(from, from + mostAddresses);
+    return sitemapText(storedKeys.map(({ key }) => `${origin}${recordPath(kind, key)}`));
   },
 };
 
@@ -64,7 +64,7 @@ export const sitemapPage = plainView({
   template({ speech, href }) {
     const links = (list: readonly (readonly [path: string, text: string])[]) =>
       html`<ul class="plain">${list.map(([path, text]) => html`<li><a href="${path}">${text}</a></li>`)}</ul>`;
-    const main = menu.map(({ path, text }) => [href(path), speech.tell(text)] as const);
+    const main = menu.map(({ path, text }) => [href(path), speech.render(text)] as const);
     const more = [
       ['/departments', speech.say`Who was elected where`],
       ['/affiliations', speech.say`Who joined or left`],

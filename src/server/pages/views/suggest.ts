@@ -49,21 +49,25 @@ export const suggestPage = plainView({
       make(page) {
         const items = suggestionsFor(page).map((each) => ({ ...each, href: page.basePath + each.href }));
         const count = page.speech.number(items.length);
-        const told = page.speech.plural(items.length, say`${count} suggestion`, say`${count} suggestions`);
-        return JSON.stringify({ items, told });
+        const countText = page.speech.plural(
+          items.length,
+          say`${count} suggestion`,
+          say`${count} suggestions`,
+        );
+        return JSON.stringify({ items, told: countText });
       },
     },
   },
   values: suggestionsFor,
-  template(page, found) {
+  template(page, suggestions) {
     const form = filterForm(page, [{ name: 'q', label: say`Words`, type: 'search', completes: 'all' }]);
-    return { body: html`${form}${linksTo(found)}` };
+    return { body: html`${form}${linksTo(suggestions)}` };
   },
 });
 
 /** Suggestions as a list of links; null without any. */
-export function linksTo(found: readonly Suggestion[]): Html | null {
-  const links = found.map(
+export function linksTo(suggestions: readonly Suggestion[]): Html | null {
+  const links = suggestions.map(
     ({ name, about, href }) =>
       html`<li><a href="${href}" lang="fr">${name}</a> <span class="meta">${about}</span></li>\n`,
   );
@@ -74,23 +78,24 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const q = String(page.values.q ?? '').trim();
   const kind = page.values.kind as SuggestedKind | undefined;
   if (fold(q).length < 2) return [];
-  const pages = kind === undefined ? pagesMeant(page, q) : kind === 'department' ? placesFor(page, q) : [];
+  const pages =
+    kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? placesFor(page, q) : [];
   const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
   const names = namesFor(page, q, kinds);
   const exact = pages.filter(({ name }) => fold(name) === fold(q));
   const titles = kind === undefined ? titlesFor(page, q) : [];
-  const found = [...exact, ...names.slice(0, mostNames), ...pages, ...titles, ...names];
-  return [...new Map(found.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
+  const candidates = [...exact, ...names.slice(0, mostNames), ...pages, ...titles, ...names];
+  return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
 }
 
 /** True if the text, or the words of one, has a word from the beginning of each that was asked for. */
-function begins(text: string | readonly string[], asked: string): boolean {
+function begins(text: string | readonly string[], query: string): boolean {
   const there = typeof text === 'string' ? nameWords(text) : text;
-  return nameWords(asked).every((word) => there.some((each) => each.startsWith(word)));
+  return nameWords(query).every((word) => there.some((each) => each.startsWith(word)));
 }
 
 /** Parties and groups by name, those that go on first, each with the words of its names. */
-function namedParties(mirror: Mirror): { party: Document; names: string[] }[] {
+function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
   const all: Document[] = JSON.parse(`[${listParties(mirror).items.join(',')}]`);
   return firstOf(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
     party,
@@ -105,7 +110,7 @@ const firstOf = (documents: Document[], isFirst: (document: Document) => boolean
 /** Politicians and parties: those that the text names, those whose names begin so, else near misses. */
 function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Suggestion[] {
   const { mirror } = page;
-  const named = (areGuessed: boolean) =>
+  const matchingRecords = (areGuessed: boolean) =>
     searchNames(mirror, q, { kinds, limit: mostSuggested, areGuessed }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
@@ -115,12 +120,20 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
   const ranked = firstOf(inOffice, (person) => begins(textOf(person, 'last_name') ?? '', q));
   const groups = of('party', () =>
     page
-      .once('parties by name', namedParties)
+      .once('parties by name', partiesWithNames)
       .filter(({ names }) => begins(names, q))
       .map(({ party }) => party),
   );
-  const found = [...named(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
-  const different = new Map((found.length > 0 ? found : named(true)).map((each) => [each.slug, each]));
+  const candidates = [
+    ...matchingRecords(false),
+    ...ranked.slice(0, 5),
+    ...groups.slice(0, 3),
+    ...ranked,
+    ...groups,
+  ];
+  const different = new Map(
+    (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
+  );
   return [...different.values()].slice(0, mostSuggested).map((document) => suggestionOf(page, document));
 }
 
@@ -148,12 +161,12 @@ const joined = (...parts: unknown[]) =>
 /** Departments by their name, their code, or the beginning of most of their postcodes. */
 function placesFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const [code = null] = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(q) ?? [];
-  const asked = placeName(code ?? q);
+  const queryName = placeName(code ?? q);
   const about =
     code === null ? speech.say`department` : speech.say`department of most postcodes that begin with ${code}`;
   return once('seats by department', seatsByDepartment)
     .map(({ department: name }) => ({ name, about, href: href(seatPath(name)), value: name }))
-    .filter(({ name }) => placeName(name) === asked || begins(name, q));
+    .filter(({ name }) => placeName(name) === queryName || begins(name, q));
 }
 
 function topicsFor(page: PageContext, q: string): Suggestion[] {
@@ -165,7 +178,7 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
 }
 
 /** Pages that some words may mean: departments, topics, and texts that were voted on, those with most ballots first. */
-export function pagesMeant(page: PageContext, q: string): Suggestion[] {
+export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading } = page;
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
   const voted = texts.filter(({ names }) => begins(names[0]!, q)).slice(0, 3);
@@ -183,8 +196,8 @@ export function pagesMeant(page: PageContext, q: string): Suggestion[] {
 /** Records with a title of their own that holds all words. */
 function titlesFor({ list, speech, reading, recordHref }: PageContext, q: string): Suggestion[] {
   if (reading.asOf !== null || q.length < 3) return [];
-  const asked = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;
-  const hits = list(search, { q: asked, type: textKinds, limit: 50 }).items;
+  const prefixQuery = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;
+  const hits = list(search, { q: prefixQuery, type: textKinds, limit: 50 }).items;
   const byTitle = Map.groupBy(hits, (hit) => textOf(hit, 'title') ?? '');
   const titled = [...byTitle].filter(([title, of]) => of.length === 1 && begins(title, q));
   return titled.map(([title, [hit = {}]]) => ({

@@ -53,12 +53,14 @@ export const today = plainView({
       const { plural, list } = kindOf(kind as KindName);
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
     });
-    const seen = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
+    const changesHtml =
+      changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
     const body = html`<div class="columns">
 <div>${section(speech.say`Last decisions on whole texts`, ballotList(page, decisions))}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 <div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Groups that split`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
       speech.say`Seen in a week`,
-      seen && html`${seen}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
+      changesHtml &&
+        html`${changesHtml}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
     )}</div>
 </div>${section(speech.say`What this copy holds`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
@@ -72,16 +74,16 @@ const mostListed = 5;
 const isOnWhole = (ballot: Document) => /^l.ensemble d/iu.test(textOf(ballot, 'title') ?? '');
 
 /** Ballots drawn small, with the groups that were divided where those were asked for. */
-export function ballotList(page: Rendering, found: readonly Document[]): Html | null {
-  if (found.length === 0) return null;
+export function ballotList(page: Rendering, documents: readonly Document[]): Html | null {
+  if (documents.length === 0) return null;
   const { speech, recordHref } = page;
-  const list = found.map((ballot) => {
+  const list = documents.map((ballot) => {
     const key = `${ballot.chamber}:${ballot.scrutin_id}`;
     const split = documentsIn(ballot.dissenting).map(
       (votes) =>
         html`<p class="meta">${speech.say`${textOf(votes, 'party_name', 'party') ?? '…'}: ${countsPhrase(votes as Counts)}`}</p>`,
     );
-    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.tell(outcomeSentence(ballot))}</span>`)}</p>${split.length > 0 ? split : outcomeBar(ballot)}</li>\n`;
+    return html`<li><a href="${recordHref('ballot', key)}" lang="fr">${shorten(textOf(ballot, 'title') ?? key, 140)}</a><p class="meta">${line(day(speech, textOf(ballot, 'date')), html`<span class="result">${speech.render(outcomeSentence(ballot))}</span>`)}</p>${split.length > 0 ? split : outcomeBar(ballot)}</li>\n`;
   });
   return html`<ul class="brief">${list}</ul>`;
 }
