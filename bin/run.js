@@ -29,8 +29,7 @@ async function start() {
   nameHome();
   refuseFewFiles(program);
   // SQLite's native binding crashes older Node versions with a segmentation fault, so load nothing there.
-  if (major < 22 || (major === 22 && minor < 19))
-    return (await import('./pinned-node.js')).runOnPinnedNode(program);
+  if (major < 22 || (major === 22 && minor < 19)) return (await import('./pinned-node.js')).runOnPinnedNode(program);
   const { loadCompiled } = await import('./compiled-code.js');
   const { execute } = loadCompiled(join(root, 'dist/hemicycle.cjs'), commandName());
   // Awaiting a command would end `hemicycle … | head` with exit 13, because the pipe closes first.

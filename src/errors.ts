@@ -33,10 +33,7 @@ type Entry = {
 
 /** Every foreseen error, from `errors.json`: stable code, exit status, HTTP status, and when it occurs. */
 export const errorTable = Object.fromEntries(
-  Object.entries(rows).map(([name, row]) => [
-    name,
-    { ...row, exit: exitCodes[row.exit as keyof typeof exitCodes] },
-  ]),
+  Object.entries(rows).map(([name, row]) => [name, { ...row, exit: exitCodes[row.exit as keyof typeof exitCodes] }]),
 ) as Record<keyof typeof rows, Entry>;
 
 /** Refusals that only a server sends, by HTTP status; its API description contains these sentences. */
@@ -138,11 +135,7 @@ export class UsageError extends HemicycleError {
 export class NotFoundError extends HemicycleError {
   readonly suggestions: { key: string; name: string }[];
 
-  constructor(
-    message: UserText,
-    hint: Phrase | null = null,
-    suggestions: { key: string; name: string }[] = [],
-  ) {
+  constructor(message: UserText, hint: Phrase | null = null, suggestions: { key: string; name: string }[] = []) {
     const near = suggestions.map(({ key, name }) => (key === name ? key : `${key} (${name})`));
     super(errorTable.notFound, message, nearMissHint(near) ?? hint);
     this.suggestions = suggestions;
@@ -153,11 +146,7 @@ export class NotFoundError extends HemicycleError {
 export class WithheldError extends HemicycleError {
   constructor(kind: string, { day, reason, of }: { day: string; reason: string; of: string | null }) {
     const message = say`this ${wordPhrase(kind)} is withheld since ${day}: ${reason}`;
-    super(
-      errorTable.withheld,
-      message,
-      of === null ? null : say`withheld by ${of}, which this mirror follows`,
-    );
+    super(errorTable.withheld, message, of === null ? null : say`withheld by ${of}, which this mirror follows`);
   }
 }
 
@@ -176,14 +165,8 @@ export class AmbiguousNameError extends HemicycleError {
   readonly candidates: { key: string; name: string }[];
 
   /** `about` tells a candidate from others of its name. */
-  constructor(
-    name: string,
-    candidates: { key: string; name: string; about?: string }[],
-    handle: UserText = 'slug',
-  ) {
-    const list = candidates
-      .map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`)
-      .join('\n');
+  constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: UserText = 'slug') {
+    const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
     const hint = say`name one by its ${handle}:\n${list}`;
     super(errorTable.ambiguous, say`several records match "${name}"; nothing was chosen`, hint);
     this.query = name;
@@ -498,10 +481,7 @@ export class RefusedTableError extends VerificationError {
   readonly table: string;
 
   constructor(table: string, reason: UserText) {
-    super(
-      say`${table}: ${reason}`,
-      say`the last good export stays; if this is meant, run again with --accept-shrink`,
-    );
+    super(say`${table}: ${reason}`, say`the last good export stays; if this is meant, run again with --accept-shrink`);
     this.table = table;
   }
 }

@@ -16,13 +16,10 @@ await import('./manifest.ts');
 function describeData(folder: string): void {
   for (const path of globSync(`${folder}/**/*.d.ts`)) {
     const text = readFileSync(path, 'utf8');
-    const described = text.replace(
-      /^import (\w+) from '(\.[^']+\.json)'.*;$/gm,
-      (_, name: string, file: string) => {
-        const source = join('src', relative(folder, dirname(path)), file);
-        return `declare const ${name}: ${shapeOf(JSON.parse(readFileSync(source, 'utf8')), 2)};`;
-      },
-    );
+    const described = text.replace(/^import (\w+) from '(\.[^']+\.json)'.*;$/gm, (_, name: string, file: string) => {
+      const source = join('src', relative(folder, dirname(path)), file);
+      return `declare const ${name}: ${shapeOf(JSON.parse(readFileSync(source, 'utf8')), 2)};`;
+    });
     if (described !== text) writeFileSync(path, described);
   }
 }
@@ -30,8 +27,6 @@ function describeData(folder: string): void {
 /** The keys of data as a type, down to a depth; what lies below is unknown. */
 function shapeOf(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return 'unknown';
-  const keys = Object.entries(value).map(
-    ([key, below]) => `${JSON.stringify(key)}: ${shapeOf(below, depth - 1)}`,
-  );
+  const keys = Object.entries(value).map(([key, below]) => `${JSON.stringify(key)}: ${shapeOf(below, depth - 1)}`);
   return `{ ${keys.join('; ')} }`;
 }

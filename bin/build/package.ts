@@ -1,14 +1,5 @@
 import { hash } from 'node:crypto';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { zipSync } from 'fflate';
 import { writeImage } from './image.ts';
@@ -23,9 +14,7 @@ const [out, work] = ['packages', 'packages/.work'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();
 const requestedNames = process.argv.slice(2);
-const requestedPlatforms = platforms.filter(
-  ({ name }) => requestedNames.length === 0 || requestedNames.includes(name),
-);
+const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
 /** Files of modules that no program reads: types, maps, manuals, sources of C, settings of tools, tests and examples. */
 const unread =
@@ -62,8 +51,7 @@ for (const platform of requestedPlatforms) {
   writeDeb(deb, stage, platform.debian);
   images.push({ architecture: platform.debian, deb });
 }
-if (images.length > 0)
-  await writeImage(join(out, `hemicycle-${version}-image.tar`), { work, version, images });
+if (images.length > 0) await writeImage(join(out, `hemicycle-${version}-image.tar`), { work, version, images });
 rmSync(work, { recursive: true });
 const sums = readdirSync(out)
   .sort()
@@ -121,10 +109,7 @@ function writeArchive(stage: string, { name }: Platform): void {
     return;
   }
   const mtime = Number(process.env.SOURCE_DATE_EPOCH) * 1000;
-  const entries = filesIn(stage).map((file) => [
-    `hemicycle/${file}`,
-    new Uint8Array(readFileSync(join(stage, file))),
-  ]);
+  const entries = filesIn(stage).map((file) => [`hemicycle/${file}`, new Uint8Array(readFileSync(join(stage, file)))]);
   // A ZIP file has local times: those of UTC everywhere.
   process.env.TZ = 'UTC';
   writeFileSync(`${path}.zip`, zipSync(Object.fromEntries(entries), { level: 9, mtime }));

@@ -29,22 +29,19 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
         counts.builtins += 1;
         return { path: name, namespace: 'lazy-builtin' };
       });
-      build.onResolve(
-        { filter: /./ },
-        async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
-          if (pluginData === 'found' || namespace !== 'file' || kind !== 'require-call') return null;
-          if (!importer.startsWith(inside)) return null;
-          const resolvedModule = await build.resolve(path, {
-            importer,
-            resolveDir,
-            kind,
-            pluginData: 'found',
-          });
-          if (resolvedModule.external || !resolvedModule.path.endsWith('.js')) return resolvedModule;
-          counts.files += 1;
-          return { path: resolvedModule.path, namespace: 'lazy-file', pluginData: { resolveDir } };
-        },
-      );
+      build.onResolve({ filter: /./ }, async ({ path, importer, namespace, resolveDir, kind, pluginData }) => {
+        if (pluginData === 'found' || namespace !== 'file' || kind !== 'require-call') return null;
+        if (!importer.startsWith(inside)) return null;
+        const resolvedModule = await build.resolve(path, {
+          importer,
+          resolveDir,
+          kind,
+          pluginData: 'found',
+        });
+        if (resolvedModule.external || !resolvedModule.path.endsWith('.js')) return resolvedModule;
+        counts.files += 1;
+        return { path: resolvedModule.path, namespace: 'lazy-file', pluginData: { resolveDir } };
+      });
       build.onLoad({ filter: /.*/, namespace: 'lazy-builtin' }, ({ path }) => ({
         // No own properties: esbuild copies those to each importer, but leaves inherited ones to the proxy.
         contents: `${lazily(`process.getBuiltinModule('node:${path}')`)}module.exports=Object.create(new Proxy({},lazily))`,

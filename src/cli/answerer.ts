@@ -68,10 +68,7 @@ async function sourceOf(request: SourceRequest) {
   const isOfPast = flags['as-of'] !== undefined;
   if (isOfService && !question.ask) throw notOfService(question.name);
   if (isOfService && isOfPast)
-    throw new UsageError(
-      say`the service does not offer its past answers`,
-      say`--as-of answers from the mirror`,
-    );
+    throw new UsageError(say`the service does not offer its past answers`, say`--as-of answers from the mirror`);
   if (isOfPast) return openPastAnswerer(request);
   if (isOfService) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
@@ -80,8 +77,7 @@ async function sourceOf(request: SourceRequest) {
   const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(request));
   if (flags.source === 'mirror' || serviceSettings === null) return { answerer, mirror };
   const askService = async (why: UserText) => {
-    if (showsRemarks(flags))
-      command.sinks().stderr(sanitiseLine(command.speech.say`${why}; asking the service`));
+    if (showsRemarks(flags)) command.sinks().stderr(sanitiseLine(command.speech.say`${why}; asking the service`));
     return (await openService(request, serviceSettings, 1)).answerer;
   };
   return { answerer: autoAnswers(answerer, askService), mirror };
@@ -112,8 +108,7 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
     reason = say`cannot be written`;
   }
-  if (showsRemarks(flags))
-    command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the answer is not cached`);
+  if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the answer is not cached`);
   return command.closing(openScratchMirror(db));
 }
 
@@ -164,8 +159,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
         extra: { columns, ...extra },
         columns: columns.split(','),
         origin: { from: 'mirror', as_of: asOf ?? lastFilled(mirror) },
-        notes: () =>
-          cut === null ? [] : [say`cut after ${figure(cut)} rows: --limit says how many are read`],
+        notes: () => (cut === null ? [] : [say`cut after ${figure(cut)} rows: --limit says how many are read`]),
       };
     },
     record: () => Promise.reject(new Error('no record is asked for by a statement')),
@@ -173,8 +167,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
 }
 
 /** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */
-export const showsRemarks = ({ quiet, json, format }: SourceFlags): boolean =>
-  !quiet && !json && format !== 'json';
+export const showsRemarks = ({ quiet, json, format }: SourceFlags): boolean => !quiet && !json && format !== 'json';
 
 /** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
@@ -188,8 +181,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
       say`the mirror was last filled at ${filled}, which is still to come: a clock was wrong, and its age is unknown`,
       say`set the clock of this machine, or leave out --max-age`,
     );
-  if (age > allowed)
-    throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
+  if (age > allowed) throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
 }
 
 /** The settings to ask the service with, or null; an address that only the mirror remembers gets no token. */

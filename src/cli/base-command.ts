@@ -46,10 +46,9 @@ const settingFlags = settingKeys.flatMap((key) => {
 });
 
 /** Options of a client; `attempts` is how often one request is sent at most. */
-type ClientOptions = Pick<
-  ConnectOptions,
-  'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'
-> & { attempts?: number };
+type ClientOptions = Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'> & {
+  attempts?: number;
+};
 
 /** What every command shares: settings, the terminal, and errors that become exit codes. */
 export abstract class HemicycleCommand extends Command {

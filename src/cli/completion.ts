@@ -42,9 +42,7 @@ const kindAndKey: Source = (prefix, read, before) => {
   const [kind] = before;
   if (before.length > 1) return [];
   if (kind === undefined) return kindNames(prefix, read, before);
-  return kind === 'politician' || kind === 'party'
-    ? read((mirror) => keysBeginning(mirror, kind, prefix))
-    : [];
+  return kind === 'politician' || kind === 'party' ? read((mirror) => keysBeginning(mirror, kind, prefix)) : [];
 };
 
 const groupAndStance: Source = (prefix, read, before) => {
@@ -103,8 +101,7 @@ function unfiltered(typed: string[], prefix: string, manifest: Manifest, read: R
   if (typedFlag) return prefixed(`${name}=`, sourceOf(typedFlag)(value, read, []));
   if (prefix.startsWith('-')) return flagWords(command);
   const before = argumentsIn(remainingArguments, command);
-  if (id === 'help')
-    return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
+  if (id === 'help') return [...commandWords(before, manifest), ...(before.length > 0 ? [] : bare(subjectNames))];
   const options = Object.values(command.args)[before.length]?.options ?? [];
   const within = remainingArguments.length === 0 ? secondWords(id, manifest) : [];
   return [...within, ...(argumentSources[id]?.(prefix, read, before) ?? bare(options))];
@@ -127,9 +124,7 @@ function secondWords(head: string, { commands }: Manifest): Completion[] {
 function findFlag(word: string, { flags }: ManifestCommand): ManifestFlag | undefined {
   const [, dashes, name] = /^(--?)([\w-]+)/.exec(word) ?? [];
   if (name === undefined) return undefined;
-  return dashes === '--'
-    ? flags[name]
-    : Object.values(flags).find((flag) => (flag.char ?? flag.name) === name);
+  return dashes === '--' ? flags[name] : Object.values(flags).find((flag) => (flag.char ?? flag.name) === name);
 }
 
 function flagWords({ flags }: ManifestCommand): Completion[] {

@@ -51,9 +51,7 @@ export async function beginCopy(
       const access = accessOf(command, schema === undefined ? undefined : location);
       removed = (await searchCopy(copy, scan, { ...access, isRemoving: true }))?.parts.length ?? 0;
       if (removed > 0)
-        command.note(
-          say`${shown(copy)}: removed since they held what is withheld: ${figure(removed)} files or rows`,
-        );
+        command.note(say`${shown(copy)}: removed since they held what is withheld: ${figure(removed)} files or rows`);
     }
   } finally {
     mirror.close();

@@ -50,9 +50,7 @@ class StartedConfig extends Config {
   }
 
   override async runCommand<Result>(id: string, argv: string[] = []): Promise<Result> {
-    const { default: command }: { default?: Command.Class } = await import(
-      `./commands/${id.replace(':', '/')}.ts`
-    );
+    const { default: command }: { default?: Command.Class } = await import(`./commands/${id.replace(':', '/')}.ts`);
     if (typeof command?.run !== 'function') throw new Error(`command ${id} not found`);
     command.id = id;
     return (await command.run(argv, this)) as Result;

@@ -30,11 +30,9 @@ const shapeFlags = inGroup('SHAPE', {
 const ofRows = Object.keys({ ...sourceFlags, ...shapeFlags });
 
 const nightFlags = inGroup('EVERY NIGHT', {
-  'max-age': valueFlag(
-    'refuse each table that last came longer ago (30m, 36h, 7d), and write the others',
-    'DURATION',
-    { exclusive: ['as-of'] },
-  ),
+  'max-age': valueFlag('refuse each table that last came longer ago (30m, 36h, 7d), and write the others', 'DURATION', {
+    exclusive: ['as-of'],
+  }),
   'if-changed': switchFlag('leave files alone whose data is what it was'),
   releases: switchFlag(
     'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',

@@ -27,10 +27,7 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
     throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
   const requestedTables = flags.all ? [...allTables] : [...new Set(chosen)];
   if (requestedTables.length === 0)
-    throw new UsageError(
-      say`no dataset is named`,
-      say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
-    );
+    throw new UsageError(say`no dataset is named`, say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`);
   const target = targetOf(flags, requestedTables);
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
@@ -64,11 +61,7 @@ const idleFlags: [
 ][] = [
   ['header', (request, { header }) => header || isCsv(request), say`for CSV`],
   ['bom', isCsv, say`for CSV`],
-  [
-    'french-headers',
-    (request) => isCsv(request) || request.target.to === 'workbook',
-    say`for CSV and workbooks`,
-  ],
+  ['french-headers', (request) => isCsv(request) || request.target.to === 'workbook', say`for CSV and workbooks`],
   ['excel-fr', isCsv, say`for CSV`],
   ['spreadsheet-safe', isCsv, say`for CSV`],
   ['json', ({ target }) => target.to !== 'workbook', say`for NDJSON`],
@@ -77,11 +70,7 @@ const idleFlags: [
 ];
 
 /** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */
-export function refuseIdleFlags(
-  request: ExportRequest,
-  flags: ExportFlags,
-  isTyped: (flag: string) => boolean,
-): void {
+export function refuseIdleFlags(request: ExportRequest, flags: ExportFlags, isTyped: (flag: string) => boolean): void {
   for (const [flag, isUsed, use] of idleFlags)
     if (flags[flag] !== undefined && isTyped(flag) && !isUsed(request, flags))
       throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`leave it out`);
@@ -115,10 +104,7 @@ function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarge
   const { postgres, sqlite, output, releases, lake } = flags;
   if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
   if ([sqlite, output, lake].includes(''))
-    throw new UsageError(
-      say`the place to write to is empty`,
-      say`name a file, or a folder with a / at its end`,
-    );
+    throw new UsageError(say`the place to write to is empty`, say`name a file, or a folder with a / at its end`);
   if (lake !== undefined) {
     if (!isBucket(lake) && (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake)))
       throw new UsageError(
@@ -137,10 +123,7 @@ function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarge
   }
   if (isWorkbook(flags)) {
     if (!output.toLowerCase().endsWith('.xlsx') || isFolder(output))
-      throw new UsageError(
-        say`a workbook is one file, with a sheet for each table`,
-        say`name it: -o data.xlsx`,
-      );
+      throw new UsageError(say`a workbook is one file, with a sheet for each table`, say`name it: -o data.xlsx`);
     return { to: 'workbook', path: output };
   }
   if (output === '-') return { to: 'stdout', path: output };
@@ -152,10 +135,7 @@ function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarge
     );
   }
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
-    throw new UsageError(
-      say`--releases goes into a folder, and ${output} is a file`,
-      say`name a folder: -o releases/`,
-    );
+    throw new UsageError(say`--releases goes into a folder, and ${output} is a file`, say`name a folder: -o releases/`);
   const isNewFolder = releases || (requestedTables.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
@@ -179,10 +159,7 @@ function formatOf(flags: ExportFlags): TableFormat {
   const isSafe = isFrench || flags['spreadsheet-safe'];
   if (!isSheets && ending === undefined) refuseForeignEnding(flags.output, requestedFormat);
   else if (!isSheets && ending !== format)
-    throw new UsageError(
-      say`${flags.output} would hold ${format}`,
-      say`call it .${format}, or leave out --format`,
-    );
+    throw new UsageError(say`${flags.output} would hold ${format}`, say`call it .${format}, or leave out --format`);
   if (compression !== null && !formatByName(format).isText)
     throw new UsageError(say`${format} is compressed within`, say`call the file .${format}`);
   return {
@@ -211,8 +188,7 @@ const exportEndings = exportFormats.flatMap((name) => {
 
 /** Throws a UsageError if the extension, none of ours, promises content that the file would not have. */
 function refuseForeignEnding(output: string, requestedFormat: FormatName | null): void {
-  const [ending] =
-    (requestedFormat === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
+  const [ending] = (requestedFormat === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
   throw new UsageError(
     say`${output} would hold ${requestedFormat ?? 'csv'}, which its name does not say`,

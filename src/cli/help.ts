@@ -55,9 +55,7 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
     help: say`all commands`,
   };
   const program = shellLine(typedProgram());
-  const lines = Object.entries(ways).map(
-    ([typed, what]) => `  ${program} ${typed.padEnd(15)} ${render(what)}`,
-  );
+  const lines = Object.entries(ways).map(([typed, what]) => `  ${program} ${typed.padEnd(15)} ${render(what)}`);
   process.stdout.write(`${say`There is no mirror yet. Three ways to begin:`}\n${lines.join('\n')}\n`);
   return true;
 }
@@ -109,14 +107,12 @@ class ProgramHelp extends Help {
   override async showHelp(argv: string[]): Promise<void> {
     const flagAt = argv.findIndex((word) => word.startsWith('-'));
     const words = flagAt < 0 ? argv : argv.slice(0, flagAt);
-    if (words.length === 0 && !argv.every((word) => ownFlag.test(word)))
-      throw unknownCommand(argv, this.manifest);
+    if (words.length === 0 && !argv.every((word) => ownFlag.test(word))) throw unknownCommand(argv, this.manifest);
     const [first] = words;
     const command = typedCommand(words, this.ids);
     const topic = this.sortedTopics.find(({ name }) => name === first);
     if (first === undefined) this.showProgramHelp();
-    else if (first === 'flags')
-      await this.showCommandHelp(commandIn(this.opts.speech, flagsCommand(this.manifest)));
+    else if (first === 'flags') await this.showCommandHelp(commandIn(this.opts.speech, flagsCommand(this.manifest)));
     else if (command) await this.showCommandHelp(this.commands.find(({ id }) => id === command.id)!);
     else if (Object.hasOwn(subjects, first)) this.showSubjectHelp(subjects[first]!);
     else if (topic && words.length === 1) await this.showTopicHelp(topic);

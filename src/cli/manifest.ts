@@ -55,9 +55,7 @@ export function typedCommand(
 export function commandBehindFlags(argv: string[], { commands }: Manifest): ReturnType<typeof typedCommand> {
   const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
   const options = flags.filter(({ type }) => type === 'option');
-  const takeValue = new Set(
-    options.flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])]),
-  );
+  const takeValue = new Set(options.flatMap(({ name, char }) => [`--${name}`, ...(char ? [`-${char}`] : [])]));
   let at = 0;
   while (argv[at]?.startsWith('-')) at += takeValue.has(argv[at]!) ? 2 : 1;
   const typed = typedCommand(argv.slice(at), Object.keys(commands));

@@ -69,8 +69,7 @@ export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]):
 
 function integrityCheck(mirror: Mirror): Finding {
   const faults = faultsIn(mirror);
-  if (faults.length === 0)
-    return sound(say`${mirror.path} is whole: ${dataSize(statSync(mirror.path).size)}`);
+  if (faults.length === 0) return sound(say`${mirror.path} is whole: ${dataSize(statSync(mirror.path).size)}`);
   return problem(
     say`${mirror.path} is damaged`,
     say`move it away and sync or import into a new file; what can be saved of it: sqlite3 FILE .recover`,
@@ -172,14 +171,11 @@ function driftText({ change, field, before, now, subject, since }: Drift): UserT
     cursor: say`the next page stood under ${field}, and stands under ${is} now`,
   };
   return saying(
-    (speech) =>
-      `${subject}: ${speech.render(messages[change])}, ${speech.say`since ${speech.moment(since)}`}`,
+    (speech) => `${subject}: ${speech.render(messages[change])}, ${speech.say`since ${speech.moment(since)}`}`,
   );
 }
 
 function inWords(text: string | null): UserText {
   const [, percent] = /^(\d+)%$/.exec(text ?? '') ?? [];
-  return saying((speech) =>
-    percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100),
-  );
+  return saying((speech) => (percent === undefined ? speech.word(text ?? '') : speech.share(Number(percent) / 100)));
 }

@@ -61,10 +61,7 @@ export function typedProgram(): string[] {
   const installedPath = PATH.split(delimiter)
     .flatMap((folder) => ['hemicycle', 'hemicycle.cmd'].map((name) => join(folder, name)))
     .find((path) => existsSync(path));
-  if (
-    installedPath !== undefined &&
-    (installedPath.endsWith('.cmd') || real(installedPath) === real(started))
-  )
+  if (installedPath !== undefined && (installedPath.endsWith('.cmd') || real(installedPath) === real(started)))
     return ['hemicycle'];
   if (launcher !== undefined) return [launcher];
   return ['node', relative(INIT_CWD ?? process.cwd(), started)];
@@ -72,8 +69,5 @@ export function typedProgram(): string[] {
 
 /** Path of the program of `serve`'s and `mcp`'s reader processes: a source file, or the built one. */
 export function readerProgram(root: string): string {
-  return join(
-    root,
-    import.meta.url.endsWith('.ts') ? 'src/server/run/reader.ts' : 'dist/server/run/reader.js',
-  );
+  return join(root, import.meta.url.endsWith('.ts') ? 'src/server/run/reader.ts' : 'dist/server/run/reader.js');
 }

@@ -41,12 +41,7 @@ export function questionCommand(
       const words = takesName ? [] : argv.slice(Object.keys(places).length);
       const flagValues = this.withWords(question, words, flags);
       const view = blocks && this.terminal().isTTY ? { blocks } : {};
-      await this.answer(
-        question,
-        await this.valuesTyped(question, { ...namedValues, ...flagValues }),
-        flags,
-        view,
-      );
+      await this.answer(question, await this.valuesTyped(question, { ...namedValues, ...flagValues }), flags, view);
     }
   };
 }
@@ -65,8 +60,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
       const argv = words
         .map(String)
         .filter(
-          (word, at) =>
-            at === 0 || at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre)$/.test(word),
+          (word, at) => at === 0 || at === words.length - 1 || !/^(et|and|vs\.?|versus|avec|with|contre)$/.test(word),
         );
       if (described!.isRequired && argv.length < 2)
         throw new UsageError(
@@ -101,16 +95,11 @@ export function listOrOneCommand<Ps extends Parameters>(
         await this.show(one, this.valuesOf(one, { slug: words.join(' ') }), flags);
       } catch (error) {
         const isUnresolved =
-          error instanceof AmbiguousNameError ||
-          (error instanceof NotFoundError && !(error instanceof WithdrawnError));
+          error instanceof AmbiguousNameError || (error instanceof NotFoundError && !(error instanceof WithdrawnError));
         const narrowing =
-          isUnresolved && flags.source !== 'service'
-            ? narrowingFlags(this.mirror(), list.parameters, words)
-            : null;
+          isUnresolved && flags.source !== 'service' ? narrowingFlags(this.mirror(), list.parameters, words) : null;
         if (isUnresolved && narrowing)
-          error.withRemark(
-            say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``,
-          );
+          error.withRemark(say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``);
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {

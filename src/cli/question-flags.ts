@@ -2,20 +2,11 @@ import { shellLine } from '../format/sanitise.ts';
 import { flagName, type Parameter, type Parameters } from '../questions/parameter.ts';
 import { integerReader } from '../questions/parameter-kinds.ts';
 import type { Question } from '../questions/question.ts';
-import {
-  argument,
-  examples as exampleRows,
-  Flags,
-  type Interfaces,
-  optionalArgument,
-  switchFlag,
-} from './oclif.ts';
+import { argument, examples as exampleRows, Flags, type Interfaces, optionalArgument, switchFlag } from './oclif.ts';
 
 /** oclif flags for a question's parameters, without positional and HTTP-only ones. */
 export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.FlagInput {
-  const flags = Object.entries(parameters).filter(
-    ([, { isPlace, surface }]) => !isPlace && surface !== 'http',
-  );
+  const flags = Object.entries(parameters).filter(([, { isPlace, surface }]) => !isPlace && surface !== 'http');
   return {
     ...Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)])),
     ...('cursor' in parameters ? { all: switchFlag('all of the list, to its end') } : {}),
@@ -44,9 +35,7 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
 
 /** A person may type a name where a program names a slug. */
 function typed(description: string, names: Parameter['names']): string {
-  return names === 'politician' || names === 'party'
-    ? description.replace(/^slug of/, 'slug or name of')
-    : description;
+  return names === 'politician' || names === 'party' ? description.replace(/^slug of/, 'slug or name of') : description;
 }
 
 /** oclif arguments for a question's positional parameters, in their order. */

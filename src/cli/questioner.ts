@@ -8,9 +8,7 @@ import type { HemicycleCommand } from './base-command.ts';
 export type Questioner = (question: UserText) => Promise<string>;
 
 /** Asks a person at a terminal; null without one. Lines typed ahead are kept. */
-export function openQuestioner(
-  command: Pick<HemicycleCommand, 'speech' | 'typed' | 'closing'>,
-): Questioner | null {
+export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'typed' | 'closing'>): Questioner | null {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;
   const lines = command.closing(createInterface({ input: process.stdin, terminal: false }));
   const answers = lines[Symbol.asyncIterator]();
@@ -18,11 +16,7 @@ export function openQuestioner(
     process.stderr.write(command.speech.render(question));
     const { done, value } = await answers.next();
     if (done)
-      throw new InterruptedError(
-        130,
-        say`interrupted; nothing was written`,
-        say`to do it again: ${command.typed}`,
-      );
+      throw new InterruptedError(130, say`interrupted; nothing was written`, say`to do it again: ${command.typed}`);
     return value.trim();
   };
 }

@@ -55,8 +55,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     pager: pagerFlag,
     ...inGroup('SOURCE', {
       source: Flags.string({
-        description:
-          'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
+        description: 'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
         options: ['mirror', 'service', 'auto'],
         default: 'auto',
       }),
@@ -102,9 +101,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const isBlock = block !== undefined && flags.columns === undefined;
     const own = listing.columns ?? question.columnsFor?.(values) ?? columns;
     const isTable = output.format === 'table';
-    const isFlat = isTable
-      ? !isBlock
-      : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
+    const isFlat = isTable ? !isBlock : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
     await writeAnswer(
       {
         ...listing,
@@ -115,10 +112,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
         allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
-          ...searchNotes(
-            { ...listing.extra, trouble: listing.trouble, remarks: listing.remarks },
-            listing.total === 0,
-          ),
+          ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }, listing.total === 0),
         ],
         nothing: () => nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : []),
         attribution: attribution(listing.origin),
@@ -160,9 +154,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const withheld = kind === 'party' && origin.from === 'mirror' ? countLacking(mirror, [kind]) : 0;
     if (withheld > 0 && !flags.quiet) this.note(withheldNote(withheld));
     const ballot =
-      kind === 'ballot'
-        ? ballotContext(mirror, item, flags.order ?? this.settingsWith(flags).groupOrder)
-        : undefined;
+      kind === 'ballot' ? ballotContext(mirror, item, flags.order ?? this.settingsWith(flags).groupOrder) : undefined;
     const context = this.terminal().isTTY ? recordContext(mirror, kindOf(kind), item) : undefined;
     const sources = sourcesOf(mirror, item);
     return { item, origin, kind, attribution: attribution(origin), ballot, context, sources };
@@ -201,8 +193,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
       return referredTo(mirror, words.join(' '));
     } catch (error) {
       // If the words name no record either, the first was meant as a kind: prefer the error about it.
-      if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0)
-        asKindAndKey();
+      if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0) asKindAndKey();
       throw error;
     }
   }
@@ -251,12 +242,8 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[])
 /** How a list is shown beyond its columns. */
 export type ListView = {
   /** Creates what renders items if table rows would cut too much; it may look up names and sources, and know items before. */
-  blocks?:
-    | ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string)
-    | undefined;
-  lead?:
-    | ((answered: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[])
-    | undefined;
+  blocks?: ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
+  lead?: ((answered: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
   /** True to read all pages of the list. */
   isWhole?: boolean;
 };

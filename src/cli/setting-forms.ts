@@ -71,8 +71,7 @@ export function webAddressSetting(text: string, name: string): string {
 
 /** Accepts a header line that contains {token}; throws a ConfigurationError for others. */
 export function headerTemplate(text: string, name: string): string {
-  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text))
-    return text;
+  if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text)) return text;
   const hint = say`for example "X-Api-Key: {token}"`;
   throw new ConfigurationError(say`${name} is not a header with {token} in it`, hint);
 }

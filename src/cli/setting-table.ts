@@ -109,13 +109,11 @@ const rows = {
     },
   },
   'group-order': {
-    description:
-      'groups as they sit from left to right, of all chambers; without it pictures have bars, and no seats',
+    description: 'groups as they sit from left to right, of all chambers; without it pictures have bars, and no seats',
     parse: namesInOrder,
   },
   'audit-words': {
-    description:
-      'words of the service in its moderation log that name nobody and are kept beyond those known',
+    description: 'words of the service in its moderation log that name nobody and are kept beyond those known',
     parse: wordsIn,
   },
   'semantic-search': {
@@ -135,8 +133,7 @@ const rows = {
     isSecret: true,
   },
   'command-env': {
-    description:
-      'variables that programs of watches get besides those of the user, the language and the session',
+    description: 'variables that programs of watches get besides those of the user, the language and the session',
     parse: variableNames,
   },
   'smtp-url': {

@@ -110,8 +110,7 @@ type TokenState = RawSetting & { error: ConfigurationError | null; note: UserTex
 function readToken(layers: Layers): TokenState {
   const tokenSetting = stateOf('token', layers);
   const file = stateOf('token-file', layers);
-  const isNearer =
-    tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
+  const isNearer = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
   const origin = isNearer ? tokenSetting.origin : file.origin;
   const note = origin === 'user config' ? otherServiceNote(layers) : null;
   if (note !== null) return { value: null, origin, error: null, note };

@@ -35,8 +35,7 @@ export function writeError(error: Error, argv: string[], speech: Speech): void {
   process.stderr.write(
     `${speech.say`Error: ${sanitiseText(brief(message))}`}\n${hint ? `${sanitiseText(hint)}\n` : ''}`,
   );
-  if (argv.includes('--debug') && knownError.exit === exitCodes.unexpected)
-    process.stderr.write(`${error.stack}\n`);
+  if (argv.includes('--debug') && knownError.exit === exitCodes.unexpected) process.stderr.write(`${error.stack}\n`);
 }
 
 const longest = 4000;
@@ -66,9 +65,7 @@ const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FA
 
 /** System error codes for files that cannot be opened, read or written. */
 const refused = new Set(
-  'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(
-    ' ',
-  ),
+  'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(' '),
 );
 
 /** Translates an error that the machine or the installation caused; null for any other error. */
@@ -76,8 +73,7 @@ function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
   const { message, stack = '' } = error;
   if (/\bE[MN]FILE\b|too many open files/i.test(message))
     return new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint);
-  if (lost.has((error as { code?: string }).code ?? ''))
-    return new BrokenInstallError(lossOf(message), error);
+  if (lost.has((error as { code?: string }).code ?? '')) return new BrokenInstallError(lossOf(message), error);
   // A SyntaxError raised by Node's module loader means a damaged program file.
   if (error instanceof SyntaxError && /^.*\n.*node:internal\/modules\//.test(stack))
     return new BrokenInstallError(say`a part of it is damaged (${message})`, error);
@@ -97,15 +93,12 @@ function lossOf(message: string): UserText {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
   // `require` calls a missing package a module too.
-  return kind === 'package' || !/^[./]/.test(name)
-    ? say`the package ${name} is missing`
-    : say`${name} is missing`;
+  return kind === 'package' || !/^[./]/.test(name) ? say`the package ${name} is missing` : say`${name} is missing`;
 }
 
 /** Adds to the hint what this command can do: wait for another run, ask the demo's mirror, or take the first candidate in the place of the name typed. */
 export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv: string[]; flags: object }) {
-  if (error instanceof LockedError && 'wait-lock' in flags)
-    error.withRemark(say`\`--wait-lock 5m\` waits that long`);
+  if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`\`--wait-lock 5m\` waits that long`);
   if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {
     const demo = join(dirname(error.path), 'demo/mirror.db');
     const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demo]);

@@ -17,9 +17,7 @@ export function viewerTokensPath({ configPath }: Settings, typedPath?: string): 
 }
 
 /** The name of a token, as an argument. */
-export const tokenNameArgument = argument(
-  'name of the token: letters, digits, dots, hyphens and underscores',
-);
+export const tokenNameArgument = argument('name of the token: letters, digits, dots, hyphens and underscores');
 
 /** What the commands about viewer tokens share. */
 export abstract class TokenCommand extends HemicycleCommand {

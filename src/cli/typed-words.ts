@@ -50,8 +50,7 @@ export function inferFlags(
 ): { flag: string; text: string }[] | null {
   if (words.length === 0) return [];
   const at = words.findIndex(
-    (word, position) =>
-      Object.hasOwn(dayFlags, word) && parseDay(words[position + 1] ?? '', Date.now(), 'start'),
+    (word, position) => Object.hasOwn(dayFlags, word) && parseDay(words[position + 1] ?? '', Date.now(), 'start'),
   );
   const [flag = '', text = ''] = at < 0 ? [] : [dayFlags[words[at]!]!, words[at + 1]!];
   if (flag in parameters && [undefined, parameters[flag]!.schema.default].includes(flags[flag] as string)) {
@@ -73,8 +72,7 @@ export function inferFlags(
     const furtherFlags = inferFlags(mirror, parameters, remainingInput);
     if (furtherFlags !== null) return [{ flag, text }, ...furtherFlags];
   }
-  const fallbackParameter =
-    free.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
+  const fallbackParameter = free.find(([name]) => name === 'q') ?? naming.find(([, { names }]) => names !== null);
   return fallbackParameter ? [{ flag: flagName(...fallbackParameter), text: words.join(' ') }] : null;
 }
 
@@ -103,9 +101,7 @@ export function narrowingFlags(mirror: Mirror, parameters: Parameters, words: re
   const filter = Object.entries(parameters).find(
     ([, each]) => each.names !== null && namesValue(mirror, each.names, text),
   );
-  return filter
-    ? [`--${flagName(...filter)}`, text, ...(number === null ? [] : ['--constituency', number])]
-    : null;
+  return filter ? [`--${flagName(...filter)}`, text, ...(number === null ? [] : ['--constituency', number])] : null;
 }
 
 function namesValue(mirror: Mirror, names: ReferenceKind, text: string): boolean {

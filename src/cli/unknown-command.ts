@@ -18,9 +18,7 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
   const [first = '', second = '', ...remainingWords] = words;
   const within = Object.values(commands).filter(({ id }) => id.startsWith(`${first}:`));
   const isWithin = within.length > 0 && !Object.hasOwn(commands, first);
-  const lines = isWithin
-    ? linesWithin(within, [second, ...remainingWords], commands)
-    : suggestedLines(words, commands);
+  const lines = isWithin ? linesWithin(within, [second, ...remainingWords], commands) : suggestedLines(words, commands);
   const fitting = lines.filter((line) => takesFlags(line, flags, commands));
   const suggestionHint = nearMissHint(
     (fitting.length > 0 ? fitting : lines).map((line) => [line, shellLine(flags)].join(' ').trim()),
@@ -71,14 +69,9 @@ function suggestedLines(words: readonly string[], commands: Commands): string[] 
 function linesWithin(within: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
   const seconds = within.map(({ id }) => id.split(':')[1]!);
   const [head] = within[0]!.id.split(':');
-  const near = nearWords(second!, seconds).map((word) =>
-    lineWith(`${head} ${word}`, remainingWords, commands),
-  );
+  const near = nearWords(second!, seconds).map((word) => lineWith(`${head} ${word}`, remainingWords, commands));
   const about = within.filter(({ args }) => Object.values(args)[0]?.options?.includes(second!));
-  return [
-    ...near,
-    ...about.map(({ id }) => lineWith(id.replace(':', ' '), [second!, ...remainingWords], commands)),
-  ];
+  return [...near, ...about.map(({ id }) => lineWith(id.replace(':', ' '), [second!, ...remainingWords], commands))];
 }
 
 /** The line that answers a whole question, by the forms that it may have; null for none. */
@@ -89,15 +82,12 @@ function questionLine(text: string): string | null {
   for (const [line, patterns] of Object.entries(forms)) {
     const slots = patterns.map((pattern) => formOf(pattern).exec(folded)?.indices).find(Boolean);
     if (slots)
-      return line.replace(
-        /((?: --\w+)?) ("?)\{(\w+)\}"?/g,
-        (_, flag: string, quote: string, name: string) => {
-          const range = slots.groups?.[name];
-          if (!range) return '';
-          const slotText = letters.slice(...range).join('');
-          return `${flag} ${shellLine([quote ? slotText : slotText.replace(/^(?:(?:the|le|la|les) |l['’])/, '')])}`;
-        },
-      );
+      return line.replace(/((?: --\w+)?) ("?)\{(\w+)\}"?/g, (_, flag: string, quote: string, name: string) => {
+        const range = slots.groups?.[name];
+        if (!range) return '';
+        const slotText = letters.slice(...range).join('');
+        return `${flag} ${shellLine([quote ? slotText : slotText.replace(/^(?:(?:the|le|la|les) |l['’])/, '')])}`;
+      });
   }
   return null;
 }

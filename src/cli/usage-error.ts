@@ -20,10 +20,7 @@ const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] 
     /^Missing \d+ required args?:\n(\S+) {2}([^\n]*)/s,
     (name, meaning) => say`${name} is missing: ${saying((speech) => speech.word(meaning!))}`,
   ],
-  [
-    /^Expected --(\S+?)=(.*) to be one of: (.*)$/s,
-    (flag, _, options) => say`--${flag} must be one of ${options}`,
-  ],
+  [/^Expected --(\S+?)=(.*) to be one of: (.*)$/s, (flag, _, options) => say`--${flag} must be one of ${options}`],
   [
     /^(?:Expected|Flag) (.*) (?:to be|expects) one of(?: these values)?: (.*)$/s,
     (input, options) => say`${input} must be one of ${options}`,
@@ -37,10 +34,7 @@ const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] 
   [/^Flag (.*) can only be specified once$/s, (flag) => say`${flag} must be given only once`],
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
   [/^The following errors? occurred:\n(.*)$/s, (reasons) => translatedLines(reasons!)],
-  [
-    /^(.*) cannot also be provided when using (.*)$/s,
-    (flag, other) => say`${flag} does not go with ${other}`,
-  ],
+  [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} does not go with ${other}`],
   [
     /^All of the following must be provided when using (.*): (.*)$/s,
     (flag, otherFlags) => say`${flag} needs ${otherFlags} beside it`,
@@ -77,10 +71,7 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
     : word === undefined
       ? [...nearOptions(message, command), ...completed(message, command, typed.argv)]
       : strayWord(word, command);
-  return new UsageError(
-    localisedMessage,
-    nearMissHint([...new Set(near)]) ?? otherHint(message, command, commands),
-  );
+  return new UsageError(localisedMessage, nearMissHint([...new Set(near)]) ?? otherHint(message, command, commands));
 }
 
 /** The flags of a command that a mistyped one may stand for: of other programs, in French, or with a slip. */

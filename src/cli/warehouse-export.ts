@@ -18,8 +18,7 @@ export async function copyToWarehouse(mirror: Mirror, citation: Citation, run: R
   const { request, flags } = run;
   const isFlat = flags.lake === undefined;
   const tables = freshTables(warehouseTables(mirror, request.requestedTables, { citation, isFlat }), run);
-  if (tables.length > 0)
-    await (isFlat ? copyToPostgres(tables, mirror, run) : copyToLake(tables, mirror, run));
+  if (tables.length > 0) await (isFlat ? copyToPostgres(tables, mirror, run) : copyToLake(tables, mirror, run));
   return tables;
 }
 
@@ -62,9 +61,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   const { schema = 'hemicycle' } = flags;
   const { exportPostgres } = await import('../export/postgres/export.ts');
   if (holdsPassword(flags.postgres!))
-    warn(
-      say`warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it`,
-    );
+    warn(say`warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it`);
   const copied = await exportPostgres(tables, flags.postgres!, {
     ...sanityChecksOf(run),
     schema,

@@ -16,9 +16,7 @@ import { settingKeys, settingRow } from './setting-table.ts';
 import type { Settings } from './settings.ts';
 
 /** The name of a watch, as an argument. */
-export const watchNameArgument = argument(
-  'name of the watch: letters, digits, dots, hyphens and underscores',
-);
+export const watchNameArgument = argument('name of the watch: letters, digits, dots, hyphens and underscores');
 
 /** What the commands about watches share. */
 export abstract class WatchCommand extends HemicycleCommand {
@@ -117,8 +115,7 @@ export async function runWatchesOf(
   });
   for (const { watch, trouble } of report.troubles) command.note(say`${watch}: ${sanitiseLine(trouble)}`);
   const failed = report.failed + report.dead;
-  const error =
-    failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, first ?? '');
+  const error = failed === 0 ? null : new DeliveryError(say`${failed} messages were not delivered`, first ?? '');
   return { report, text: sentenceOf(report), error };
 }
 

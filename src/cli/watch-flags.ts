@@ -49,9 +49,7 @@ function channelFlags(): Interfaces.FlagInput {
 /** The channels that were typed. */
 export function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
   const options = { folder: process.cwd(), flags, readText: textOfFile };
-  return channelKinds.flatMap(({ name, parse }) =>
-    parse((flags[name] as string[] | undefined) ?? [], options),
-  );
+  return channelKinds.flatMap(({ name, parse }) => parse((flags[name] as string[] | undefined) ?? [], options));
 }
 
 /** The sorts of change that were typed, or null for all. */

@@ -72,10 +72,7 @@ export function uncountedRequests(): Finding {
 export type ProbeResult = { error: Error | null; dateMs: number | null };
 
 /** Whether the service answered, or why it was not asked. */
-export function addressCheck(
-  baseUrl: string | null,
-  probeResult: ProbeResult | 'offline' | 'no budget',
-): Finding {
+export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 'offline' | 'no budget'): Finding {
   if (baseUrl === null)
     return warning(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
   if (probeResult === 'offline') return sound(say`${baseUrl} was not asked (--offline)`);

@@ -52,11 +52,7 @@ export class ApiError extends Error {
   /** How long the server asks to wait, in milliseconds; null where it does not say. */
   readonly retryAfterMs: number | null;
 
-  constructor(
-    url: string,
-    response: Response,
-    { problem, reason }: { problem: Problem | null; reason: string },
-  ) {
+  constructor(url: string, response: Response, { problem, reason }: { problem: Problem | null; reason: string }) {
     super(`${url}: ${reason}`);
     this.name = 'ApiError';
     this.url = url;
@@ -72,15 +68,9 @@ export type Client = {
   /** The response with a file, its body unread; throws an ApiError for an error status. */
   open<P extends FilePath>(path: P, ...requestArguments: Arguments<P>): Promise<Response>;
   /** The pages of a list, from the requested one to the last. */
-  pages<P extends ListPath>(
-    path: P,
-    ...requestArguments: Arguments<P>
-  ): AsyncGenerator<AnswerOf<P>, void, undefined>;
+  pages<P extends ListPath>(path: P, ...requestArguments: Arguments<P>): AsyncGenerator<AnswerOf<P>, void, undefined>;
   /** All items of a list to its end; each page is fetched once its items are needed. */
-  items<P extends ListPath>(
-    path: P,
-    ...requestArguments: Arguments<P>
-  ): AsyncGenerator<ItemOf<P>, void, undefined>;
+  items<P extends ListPath>(path: P, ...requestArguments: Arguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;
 };
 
 type Values = Record<string, unknown>;
@@ -95,15 +85,9 @@ export function createClient({
   sleep = wait,
 }: ClientOptions): Client {
   const base = String(baseUrl).replace(/\/+$/, '');
-  const authorization: Record<string, string> =
-    token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const authorization: Record<string, string> = token === undefined ? {} : { authorization: `Bearer ${token}` };
 
-  async function ask(
-    path: string,
-    values: Values,
-    { signal }: RequestOptions,
-    accept: string,
-  ): Promise<Response> {
+  async function ask(path: string, values: Values, { signal }: RequestOptions, accept: string): Promise<Response> {
     const url = `${base}${addressOf(path, values)}`;
     for (let again = 0; ; again += 1) {
       const response = await send(url, {
@@ -148,8 +132,7 @@ export function createClient({
     for await (const page of pages(path, values, request)) yield* page.items as unknown[];
   }
 
-  const open = (path: string, values: Values = {}, request: RequestOptions = {}) =>
-    ask(path, values, request, '*/*');
+  const open = (path: string, values: Values = {}, request: RequestOptions = {}) => ask(path, values, request, '*/*');
   return { get, open, pages, items } as unknown as Client;
 }
 

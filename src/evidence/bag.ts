@@ -65,8 +65,7 @@ export function bagOf(payload: readonly ZipEntry[], info: { software: string; da
   return entries.map(({ path, bytes }) => ({ path: `${base}/${path}`, bytes }));
 }
 
-const sumsOf = (files: readonly ZipEntry[]) =>
-  files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
+const sumsOf = (files: readonly ZipEntry[]) => files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
 /** The files of a bag by path, and what its own lists say against them. */
 export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
@@ -98,8 +97,7 @@ function* sumFaults(
   const sums = new Map(lines.map((line) => [line.slice(66), line.slice(0, 64)]));
   for (const [path, sum] of sums) {
     const bytes = isListed(path) ? files.get(path) : undefined;
-    if (bytes === undefined)
-      yield { part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` };
+    if (bytes === undefined) yield { part: path.slice(0, 200), reason: say`${name} lists it, but it is missing` };
     else if (sum !== sha256(bytes)) yield { part: path, reason: say`its SHA-256 is not the one in ${name}` };
   }
   for (const path of files.keys())

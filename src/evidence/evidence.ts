@@ -148,8 +148,7 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 function capturesPart(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
   const { as_of: asOf, captures: captureFacts } = facts;
   const heading = html`<h2>${speech.say`What the addresses answered`}</h2>`;
-  if (captures.length === 0)
-    return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
+  if (captures.length === 0) return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
   const row = ({ address, at, answer, redirectsTo, reason }: Capture, index: number) =>
     html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
   return html`${heading}
@@ -182,8 +181,7 @@ const captureLimits = [
 ];
 
 function checkingPart(speech: Speech): Html {
-  const sums =
-    'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
+  const sums = 'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
   return html`<h2>${speech.say`How to check it`}</h2>
 <p>${speech.say`The file is a bag (BagIt 1.0, RFC 8493) in a ZIP file. With unzip and sha256sum, every file against its sum:`}</p>
 <pre>${sums}</pre>

@@ -12,8 +12,7 @@ const maxListed = 100;
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = openBag(entries);
-  const fileProblems =
-    entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
+  const fileProblems = entries.length === 0 ? [notEvidence] : faults.length > 0 ? faults : fileFaults(bytes, files);
   const declaredFacts = fileProblems.length === 0 ? parseFacts(files) : emptyFacts;
   return {
     ...declaredFacts,

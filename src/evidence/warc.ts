@@ -10,10 +10,7 @@ export const warcName = 'data/captures.warc';
 export type CaptureFacts = ReturnType<typeof factsOf>;
 
 /** Writes captures as WARC, and states them; the same captures give the same bytes. */
-export function warcOf(
-  captures: readonly Capture[],
-  { software, madeAt }: { software: string; madeAt: string },
-) {
+export function warcOf(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
   const records: Buffer[] = [];
   let offset = 0;
   function add(type: string, fields: Record<string, string>, block: Buffer) {
@@ -71,8 +68,7 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
     if (offset === null && sum === null) continue;
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
-    const hasMatchingHead =
-      head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
+    const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
     // Records that overlap could make whoever checks them read without end.
     if (!(offset >= end && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
       return fault(say`it does not hold what evidence.json states of ${String(address).slice(0, 200)}`);

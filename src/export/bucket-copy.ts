@@ -108,10 +108,7 @@ export async function openObjects(bucket: Bucket, now: () => number): Promise<Co
 }
 
 const saveAccount = (bucket: Bucket, { files, links }: Account) =>
-  bucket.put(
-    accountName,
-    JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }),
-  );
+  bucket.put(accountName, JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }));
 
 /** The paths and hashes of all files below a folder, as one text. */
 const accountOf = async (folder: string) => {
@@ -161,8 +158,7 @@ async function layOut(folder: string, bucketState: Place): Promise<Map<number, s
     const file = join(folder, path);
     const [first = ''] = path.split('/');
     // Descriptions that a run sent before it was ended say what is ours; its marks are of tables that it may not have sent.
-    const isTrustedDescription =
-      isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
+    const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
     const isRead = isAsSent(bucketState, path) || (isTrustedDescription && listed.has(path));
     if (account.links.has(first) || !isRead) continue;
     if (isOlder(account, path)) makeFolder(join(folder, first));
@@ -197,10 +193,8 @@ async function send(folder: string, sending: Sending) {
     now.set(path, { sha256, tag: '' });
   }
   for (const [path, storedFile] of account.files)
-    if (!now.has(path) && isOlder(account, path) && !account.links.has(path.split('/')[0]!))
-      now.set(path, storedFile);
-  const isSame = (path: string) =>
-    now.get(path)!.sha256 === account.files.get(path)?.sha256 && isAsSent(sending, path);
+    if (!now.has(path) && isOlder(account, path) && !account.links.has(path.split('/')[0]!)) now.set(path, storedFile);
+  const isSame = (path: string) => now.get(path)!.sha256 === account.files.get(path)?.sha256 && isAsSent(sending, path);
   const changed = [...files.keys()].filter((path) => !isSame(path));
   const removedPaths = [...account.files.keys()].filter((path) => !now.has(path));
   if (changed.length + removedPaths.length === 0) return { sent: 0, removed: 0 };
@@ -208,8 +202,7 @@ async function send(folder: string, sending: Sending) {
     bucket.shown,
     changed.filter((path) => listed.has(path) && !account.files.has(path)),
   );
-  const write = (files: Map<string, SentObject>, links: Map<string, string>) =>
-    saveAccount(bucket, { files, links });
+  const write = (files: Map<string, SentObject>, links: Map<string, string>) => saveAccount(bucket, { files, links });
   // A run that is ended leaves objects that the next one knows for its own, and links that lead where they led.
   const pendingEntries = changed.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
   await write(new Map([...pendingEntries, ...account.files]), account.links);
@@ -224,11 +217,9 @@ async function send(folder: string, sending: Sending) {
     alike.set(now.get(path)!.sha256, path);
   };
   const rankOf = (path: string) =>
-    [
-      links.has(path.split('/')[0]!),
-      path.endsWith(sums) || path === 'index.html',
-      path === indexName,
-    ].lastIndexOf(true);
+    [links.has(path.split('/')[0]!), path.endsWith(sums) || path === 'index.html', path === indexName].lastIndexOf(
+      true,
+    );
   for (const rank of [-1, 0, 1, 2])
     await forEach(
       changed.filter((path) => rankOf(path) === rank),
@@ -248,8 +239,7 @@ const concurrency = 8;
 /** Does the same for each path, for some at once; waits for all of these, also where one failed. */
 async function forEach(paths: string[], work: (path: string) => Promise<void>): Promise<void> {
   for (const batch of inBatches(paths, concurrency))
-    for (const each of await Promise.allSettled(batch.map(work)))
-      if (each.status === 'rejected') throw each.reason;
+    for (const each of await Promise.allSettled(batch.map(work))) if (each.status === 'rejected') throw each.reason;
 }
 
 /** The files below a folder by path, also by way of links in it, and where these lead. */
@@ -262,7 +252,6 @@ async function filesIn(folder: string) {
     else links.set(path, to);
   }
   for (const [name, to] of links)
-    for (const [path, file] of [...files])
-      if (path.startsWith(`${to}/`)) files.set(name + path.slice(to.length), file);
+    for (const [path, file] of [...files]) if (path.startsWith(`${to}/`)) files.set(name + path.slice(to.length), file);
   return { files, links };
 }

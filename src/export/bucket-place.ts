@@ -30,11 +30,7 @@ export function bucketPlace(shown: string, env: Environment): BucketPlace {
   const [accessKeyId, secretAccessKey, sessionToken] =
     AWS_ACCESS_KEY_ID && AWS_SECRET_ACCESS_KEY
       ? [AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN]
-      : [
-          profileSettings.aws_access_key_id,
-          profileSettings.aws_secret_access_key,
-          profileSettings.aws_session_token,
-        ];
+      : [profileSettings.aws_access_key_id, profileSettings.aws_secret_access_key, profileSettings.aws_session_token];
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigurationError(
       say`no keys to ${shown}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} have any`,
@@ -47,9 +43,7 @@ export function bucketPlace(shown: string, env: Environment): BucketPlace {
       say`the endpoint of ${shown} is no web address, or holds a password`,
       say`write AWS_ENDPOINT_URL=https://s3.example`,
     );
-  const base = endpoint
-    ? `${endpoint.replace(/\/+$/, '')}/${name}`
-    : `https://${name}.s3.${region}.amazonaws.com`;
+  const base = endpoint ? `${endpoint.replace(/\/+$/, '')}/${name}` : `https://${name}.s3.${region}.amazonaws.com`;
   const keys = { accessKeyId, secretAccessKey, ...(sessionToken ? { sessionToken } : {}) };
   return { ...keys, shown: shown.replace(/\/+$/, ''), name, folder, base, region };
 }

@@ -20,9 +20,7 @@ const stagingOf = (run: string) => join(tmpdir(), `hemicycle-bucket-${run}`);
 const holderIn = (staging: string) => join(staging, 'run');
 
 /** Runs `work` on a folder of its own among the temporary files, which holds a lock and is named after the run. */
-export async function inStaging<Result>(
-  work: (folder: string, run: string) => Promise<Result>,
-): Promise<Result> {
+export async function inStaging<Result>(work: (folder: string, run: string) => Promise<Result>): Promise<Result> {
   const run = randomUUID();
   const staging = stagingOf(run);
   await aimed(tmpdir(), () => mkdir(staging, { mode: 0o700 }));
@@ -41,8 +39,7 @@ export async function inStaging<Result>(
 /** Takes the folder of another run of this machine that was killed, to be removed with one's own; false if it may be running. */
 async function takeLeft(abandonedRun: string, run: string): Promise<boolean> {
   const holder = holderIn(stagingOf(abandonedRun));
-  if (!/^[\da-f-]{36}$/.test(abandonedRun) || !existsSync(`${holder}.lock`) || isLocked(holder) !== false)
-    return false;
+  if (!/^[\da-f-]{36}$/.test(abandonedRun) || !existsSync(`${holder}.lock`) || isLocked(holder) !== false) return false;
   // Of two runs that see it, one can take it.
   return rename(stagingOf(abandonedRun), join(stagingOf(run), 'left')).then(
     () => true,

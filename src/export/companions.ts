@@ -59,9 +59,7 @@ export type LicensedTable = Pick<Resource, 'name' | 'path' | 'attribution'> & {
 /** The text of LICENSE.txt: the terms of the database only, as the contents of many sources share no licence. */
 export function licenceText(tables: LicensedTable[]): string {
   const [datasets, otherFiles] = [true, false].map((isOpen) =>
-    tables
-      .filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen)
-      .map(({ path }) => path),
+    tables.filter(({ attribution }) => (attribution.licence?.id === odbl.id) === isOpen).map(({ path }) => path),
   );
   const open = `${datasets!.join(', ')}
 
@@ -85,9 +83,7 @@ does not cover them. The service states no licence for them: it is free for non-
 /** The paragraph on content rights: they belong to the sources; says where the data states them. */
 function contentsText(tables: LicensedTable[]): string {
   const has = (table: LicensedTable, column: string) => table.columns.some(({ name }) => name === column);
-  const names = tables.some((table) => has(table, 'source_ids'))
-    ? 'Records name their sources in `source_ids`. '
-    : '';
+  const names = tables.some((table) => has(table, 'source_ids')) ? 'Records name their sources in `source_ids`. ' : '';
   const sources = tables.find(({ name }) => name === 'sources');
   const where = !sources
     ? 'The dataset `sources` says what licence is known of each source.'

@@ -68,8 +68,7 @@ async function openParts(location: string, access: CopyAccess): Promise<CopyPart
     },
     async remove(holding) {
       const parts = withSearch(holding, names);
-      for (const name of parts.filter((each) => !isSiteList(each)))
-        await rm(join(folder, name), { force: true });
+      for (const name of parts.filter((each) => !isSiteList(each))) await rm(join(folder, name), { force: true });
       for (const name of parts.filter(isSiteList))
         await writeFile(join(folder, name), listWithout(await readFile(join(folder, name), 'utf8'), parts));
     },

@@ -18,13 +18,10 @@ export const listWithout = (text: string, removed: readonly string[]): string =>
 
 /** Those parts, and of a site its whole search, whose files part the words of a text. */
 export const withSearch = (parts: readonly string[], names: readonly string[]): string[] =>
-  names.some(isSiteList)
-    ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])]
-    : [...parts];
+  names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 
 /** True for a file of a lake, or one that a run left behind. */
-export const isOwnName = (name: string): boolean =>
-  /^([a-z_]+\/(data|_delta_log)\/|([^/]+\/)*\.hemicycle)/.test(name);
+export const isOwnName = (name: string): boolean => /^([a-z_]+\/(data|_delta_log)\/|([^/]+\/)*\.hemicycle)/.test(name);
 
 /** True for a page of a site that comes with the program and names fictional people. */
 export const isOfProgram = (name: string): boolean => /^(guide|assets)\//.test(name);

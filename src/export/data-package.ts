@@ -47,8 +47,7 @@ function citationOfAll(resources: Resource[]): string {
   const retrievedAt = shared(resources, ({ retrieved_at }) => retrieved_at) ?? null;
   const licence = shared(resources, ({ licence }) => licence);
   if (licence !== undefined)
-    return attributionOf({ name, siteUrl: url, goneSince }, { licence, retrievedAt, asOf: as_of ?? null })
-      .text;
+    return attributionOf({ name, siteUrl: url, goneSince }, { licence, retrievedAt, asOf: as_of ?? null }).text;
   return `${sourceText({ name, url, retrieved_at: retrievedAt, ...(as_of ? { as_of } : {}), ...(gone_since ? { gone_since } : {}) })}; each file has terms of its own`;
 }
 

@@ -24,13 +24,11 @@ export const storable = (text: string): string => text.replaceAll('\0', '\ufffd'
 export function sqlNames(columns: Pick<Column, 'name'>[], dialect: SqlDialect): string[] {
   const isPostgres = dialect === 'postgres';
   // ASCII letters only, as SQLite folds them.
-  const folded = (name: string) =>
-    isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+  const folded = (name: string) => (isPostgres ? name : name.replace(/[A-Z]/g, (letter) => letter.toLowerCase()));
   const usedNames = new Set<string>(isPostgres ? systemColumns : []);
   return columns.map((column) => {
     const name = storable(column.name);
-    const cut = (end: string) =>
-      isPostgres ? `${cutBytes(name, longestName - end.length)}${end}` : `${name}${end}`;
+    const cut = (end: string) => (isPostgres ? `${cutBytes(name, longestName - end.length)}${end}` : `${name}${end}`);
     let distinct = cut('');
     for (let n = 2; usedNames.has(folded(distinct)); n += 1) distinct = cut(`_${n}`);
     usedNames.add(folded(distinct));
@@ -64,15 +62,12 @@ export function createTableSql(
   );
   if (isKeyed) lines.push(`PRIMARY KEY (${listed(key)})`);
   for (const each of references)
-    lines.push(
-      `FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`,
-    );
+    lines.push(`FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`);
   return `CREATE TABLE ${quotedName(table.name)} (\n  ${remarkSql(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
 /** A `--` comment before a column: SQLite stores it with the schema and has no `COMMENT ON`. */
-const remarkSql = (text: string): string =>
-  text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `;
+const remarkSql = (text: string): string => (text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `);
 
 type DescribedColumn = Pick<Column, 'name' | 'description'>;
 
@@ -82,11 +77,7 @@ type Commented = { comment: string | null; columns: ReadonlyMap<string, { commen
 /** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, but for those that are `present`. */
 export function commentSql(
   { name, columns, comment }: { name: string; columns: DescribedColumn[]; comment: string },
-  {
-    schema,
-    kind = 'TABLE',
-    present,
-  }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
+  { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
 ): string[] {
   const names = sqlNames(columns, 'postgres');
   const qualifiedName = `${quotedName(schema)}.${quotedName(name)}`;

@@ -55,8 +55,7 @@ export async function beginIn(target: string) {
   const existing = await lstat(target).catch(() => null);
   const folderPath = existing ? await realpath(target).catch(() => null) : target;
   if (folderPath === null) throw new BadTargetError(target, say`it is a link to nothing`);
-  if (existing && !(await stat(folderPath)).isDirectory())
-    throw new BadTargetError(target, say`it is not a folder`);
+  if (existing && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
   await aimed(target, async () => makeFolder(folderPath));
   if ((await readdir(folderPath)).includes(switching))
     await aimed(target, () => alone(folderPath, target, () => finishSwitch(folderPath)));
@@ -83,10 +82,7 @@ type Switch = {
 };
 
 /** Renames staged files into place and removes the `gone` ones; false, and nothing done, unless `isStill`. */
-async function putInPlace(
-  path: string,
-  { folderPath, target, obsoleteNames, isStill }: Switch,
-): Promise<boolean> {
+async function putInPlace(path: string, { folderPath, target, obsoleteNames, isStill }: Switch): Promise<boolean> {
   await likeFormer(path, folderPath, folderPath);
   await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
   await settle(path);
@@ -105,10 +101,7 @@ async function putInPlace(
 }
 
 /** Writes text files into a staging folder; returns their paths and checksums. Errors name `folder`, the target. */
-export function writeTexts(
-  texts: Record<string, string>,
-  { staged, folder }: { staged: string; folder: string },
-) {
+export function writeTexts(texts: Record<string, string>, { staged, folder }: { staged: string; folder: string }) {
   return Array.fromAsync(Object.entries(texts), async ([path, text]) => {
     const file = await writeAtomically(join(staged, path), (sink) => sink.write(text), join(folder, path));
     return { path, sha256: file.sha256() };
@@ -116,11 +109,7 @@ export function writeTexts(
 }
 
 /** Runs `work` while holding the folder's export lock. */
-export function alone<Result>(
-  folderPath: string,
-  target: string,
-  work: () => Promise<Result>,
-): Promise<Result> {
+export function alone<Result>(folderPath: string, target: string, work: () => Promise<Result>): Promise<Result> {
   return withLockFile(join(folderPath, '.hemicycle.lock'), work, {
     lockedPath: target,
     waitMs: 10_000,
@@ -138,10 +127,7 @@ async function finishSwitch(folderPath: string, isFresh = false): Promise<void> 
   if (!(await lstat(from).catch(() => null))) return;
   const listed = (await readJsonFile(join(from, obsoleteListName)))?.gone;
   const stagedNames = (await filesBelow(from)).filter((name) => name !== obsoleteListName);
-  const names = [
-    ...stagedNames.filter((name) => name !== sums),
-    ...stagedNames.filter((name) => name === sums),
-  ];
+  const names = [...stagedNames.filter((name) => name !== sums), ...stagedNames.filter((name) => name === sums)];
   for (const [at, name] of names.entries())
     try {
       makeFolder(dirname(join(folderPath, name)));

@@ -90,11 +90,7 @@ type FolderOptions = ExportOptions & {
 };
 
 /** Writes a data package into a folder; files are renamed into place at the end, unchanged tables stay. */
-export async function exportFolder(
-  parts: ExportPart[],
-  folder: string,
-  options: FolderOptions,
-): Promise<ExportResult> {
+export async function exportFolder(parts: ExportPart[], folder: string, options: FolderOptions): Promise<ExportResult> {
   const { isRelease = false, created, ifChanged } = options;
   const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
   try {
@@ -166,16 +162,10 @@ async function readState(folder: string | null) {
 async function writeResources(
   parts: ExportPart[],
   folders: Place,
-  {
-    former,
-    state,
-    options,
-  }: { former: FormerFolder; state: Map<string, TableState>; options: FolderOptions },
+  { former, state, options }: { former: FormerFolder; state: Map<string, TableState>; options: FolderOptions },
 ) {
   const { order = [], maxShrink, isRelease } = options;
-  const stale = (former.asOf === null ? (options.retainedTables ?? []) : []).filter((name) =>
-    state.has(name),
-  );
+  const stale = (former.asOf === null ? (options.retainedTables ?? []) : []).filter((name) => state.has(name));
   const names = [...parts.map(({ name }) => name), ...stale];
   refuseVanished(former.files, names, maxShrink);
   const isKept = ({ name, mark }: ExportPart) => mark !== null && state.get(name)?.mark === mark;
@@ -184,8 +174,7 @@ async function writeResources(
   const retainedPaths = new Set(stays.map(({ path }) => path));
   if (isRelease)
     for (const path of retainedPaths) await shareFile(join(folders.former, path), join(folders.staged, path));
-  for (const resource of stays)
-    resource.references = resource.references.filter(({ table }) => names.includes(table));
+  for (const resource of stays) resource.references = resource.references.filter(({ table }) => names.includes(table));
   const resources = stays.filter(({ name }) => stale.includes(name));
   const isSettled = (name: string) => state.has(name) && !changed.has(name);
   for (const part of parts) {

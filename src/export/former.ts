@@ -87,9 +87,7 @@ export const sha256Of = (path: string): Promise<string> => hashOf(createReadStre
 /** Throws a RefusedTableError where a table of the former export is not among those of this one, and was not empty. */
 export function refuseVanished(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
-  const missingTable = [...former].find(
-    ([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name),
-  );
+  const missingTable = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!missingTable) return;
   const [table, { rows }] = missingTable;
   throw new RefusedTableError(table, say`not in this export, where the export before had ${rows} rows of it`);
@@ -119,10 +117,7 @@ export function refuseShrunken(
     (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
   );
   if (lost.length > 0)
-    throw new RefusedTableError(
-      table.name,
-      say`not with the columns ${lost.join(', ')}, which the export before had`,
-    );
+    throw new RefusedTableError(table.name, say`not with the columns ${lost.join(', ')}, which the export before had`);
   const before = former?.rows ?? null;
   if (before === null || before - table.rows <= before * maxShrink + withheld(table.name)) return;
   throw new RefusedTableError(table.name, say`${table.rows} rows, where the export before had ${before}`);

@@ -16,9 +16,7 @@ export type HoldingFiles = { holding: string[]; unread: string[] };
 export async function filesHolding(location: string, key: string): Promise<HoldingFiles> {
   const results: HoldingFiles = { holding: [], unread: [] };
   const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory();
-  for (const path of isFolder
-    ? (await filesBelow(location)).map((name) => join(location, name))
-    : [location]) {
+  for (const path of isFolder ? (await filesBelow(location)).map((name) => join(location, name)) : [location]) {
     // What a link leads to is searched where it stands.
     if (isFolder && lstatSync(path).isSymbolicLink()) continue;
     const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;

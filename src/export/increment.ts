@@ -62,17 +62,14 @@ type Span = { mirror: Mirror; past: Mirror | null; at: string | null; citation: 
 type Content = Pick<ExportTable, 'columns' | 'rows'>;
 
 function changedTable(table: TableName, { mirror, past, at, citation }: Span): ExportTable {
-  const changed = new Map(
-    past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : [],
-  );
+  const changed = new Map(past ? kindsOfTable(table).flatMap((kind) => [...changedSince(mirror, kind, at!)]) : []);
   const filter = past ? { keys: [...changed.keys()] } : {};
   const now = exportTable(mirror, table, { citation, filter });
   const before = past && exportTable(past, table, { citation, filter });
   const kind = kindOfTable(table);
   const isRecord = !isTidy(table);
   const key = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, now.key));
-  const renames =
-    past && isRecord ? readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values() : [];
+  const renames = past && isRecord ? readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values() : [];
   const formerKeys = new Map([...renames].map((rename) => [rename.key, rename.formerKey]));
   const wasHere = (name: string) => isRecord && (changed.get(name) ?? '\uffff') <= (at ?? '');
   const sameText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);
@@ -93,8 +90,7 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Span): E
         if (isRenamed) visitedKeys.add(formerKey);
         const op = isRenamed ? 'renamed' : wasHere(name) ? 'returned' : 'added';
         yield { op, op_key: name, op_former_key: isRenamed ? formerKey : null, ...row };
-      } else if (formerText !== sameText(row))
-        yield { op: 'edited', op_key: name, op_former_key: null, ...row };
+      } else if (formerText !== sameText(row)) yield { op: 'edited', op_key: name, op_former_key: null, ...row };
     }
     for (const row of earlier?.rows() ?? []) {
       const name = key(row);

@@ -76,9 +76,7 @@ export async function matchTable(
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
   const summary: MatchSummary = { rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empty: 0 };
-  let chunk = isJson
-    ? ''
-    : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
+  let chunk = isJson ? '' : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
   const written = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)

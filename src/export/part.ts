@@ -6,14 +6,7 @@ import type { Sink } from '../format/sink.ts';
 import type { ColumnFacts } from '../format/tally.ts';
 import type { Column } from '../model/kinds.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
-import {
-  type ExportTable,
-  type ExportWatch,
-  type TableFormat,
-  tableIn,
-  tableMark,
-  writeTable,
-} from './table.ts';
+import { type ExportTable, type ExportWatch, type TableFormat, tableIn, tableMark, writeTable } from './table.ts';
 
 /** The dialect of a CSV file, after https://datapackage.org/standard/table-dialect/. */
 const dialectOf = ({ header, style = {} }: TableFormat) => {
@@ -24,10 +17,7 @@ const dialectOf = ({ header, style = {} }: TableFormat) => {
 export type ExportPart = ReturnType<typeof partOf>;
 
 /** One written file of a data package. */
-export type Resource = Pick<
-  ExportPart,
-  'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'
-> & {
+export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'references' | 'format' | 'attribution'> & {
   path: string;
   dialect?: ExportPart['dialect'];
   columns: FileColumn[];

@@ -27,8 +27,7 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
   try {
     database = openNewDatabase(path);
     // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
-    for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF'])
-      database.pragma(pragma);
+    for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF']) database.pragma(pragma);
     // Records may reference politicians and parties that no dataset lists.
     database.pragma('foreign_keys = OFF');
     database.exec('BEGIN');
@@ -39,10 +38,7 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
     const code = String((error as { code?: unknown }).code);
     if (!/^SQLITE_(FULL|IOERR|CANTOPEN|READONLY)/.test(code)) throw error;
     const isFull = code === 'SQLITE_FULL';
-    throw new BadTargetError(
-      content.target,
-      isFull ? say`no space left on the device` : (error as Error).message,
-    );
+    throw new BadTargetError(content.target, isFull ? say`no space left on the device` : (error as Error).message);
   } finally {
     database?.close();
   }

@@ -1,15 +1,4 @@
-import {
-  chmod,
-  copyFile,
-  link,
-  lstat,
-  readdir,
-  readlink,
-  rename,
-  stat,
-  symlink,
-  unlink,
-} from 'node:fs/promises';
+import { chmod, copyFile, link, lstat, readdir, readlink, rename, stat, symlink, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadTargetError } from '../errors.ts';
 import { aimed, forget, settle, temporaryIn, writeAtomically } from '../format/atomic-file.ts';
@@ -49,9 +38,7 @@ export async function stageRelease(target: string, created: string): Promise<Sta
           await chmod(path, (await stat(folderPath)).mode & 0o7777);
           await settle(path);
         });
-        return aimed(target, () =>
-          alone(folderPath, target, () => publish(path, { folderPath, target, created })),
-        );
+        return aimed(target, () => alone(folderPath, target, () => publish(path, { folderPath, target, created })));
       },
     };
   } catch (error) {

@@ -41,10 +41,7 @@ export type ExportTable = {
 };
 
 /** What a file of a table contains. */
-export type TableContent = Pick<
-  ExportTable,
-  'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'
->;
+export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'>;
 
 /** What a table says, without its rows: the same while nothing of it changes; null where its state is not known. */
 export function tableMark(

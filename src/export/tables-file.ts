@@ -35,10 +35,7 @@ export async function exportOneFile(
   write: (refuse: (table: WrittenTable) => void, watch: ExportWatch) => Promise<WrittenFile>,
 ): Promise<ExportResult> {
   const former = formerTables(await readJsonFile(`${path}.meta.json`));
-  const result = (
-    outcome: ExportResult['outcome'],
-    resultTables: { name: string; rows: number | null }[],
-  ) => {
+  const result = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
     const facts = { outcome, path, bytes: null, sha256: null };
     return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
   };

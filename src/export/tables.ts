@@ -28,9 +28,7 @@ export const isTidy = (table: TableName): table is TidyTable => 'kinds' in table
 const selectableTables: readonly TableName[] = [...[...kinds].reverse(), ...tidyTables];
 
 /** The tables of an export of everything. */
-export const allTables: readonly TableName[] = selectableTables.filter(
-  (table) => !isTidy(table) || !table.isWide,
-);
+export const allTables: readonly TableName[] = selectableTables.filter((table) => !isTidy(table) || !table.isWide);
 
 /** The name that a table has in commands and files. */
 export const nameOfTable = (table: TableName): string => (isTidy(table) ? table.name : table.plural);
@@ -72,9 +70,7 @@ export const kindsOfTable = (table: TableName): Kind[] => (isTidy(table) ? table
 
 function canChoose(table: TableName, filter: RowFilter): boolean {
   if (!isTidy(table)) return comesAlong(table, filter) || canFilter(table, filter);
-  const requestedFilters = (Object.keys(filter) as (keyof RowFilter)[]).filter(
-    (part) => filter[part] !== undefined,
-  );
+  const requestedFilters = (Object.keys(filter) as (keyof RowFilter)[]).filter((part) => filter[part] !== undefined);
   return requestedFilters.every((part) => table.filters.includes(part));
 }
 
@@ -189,8 +185,7 @@ export function exportTable(
     let isRead = false;
     const rows = function* () {
       for (const row of content.rows()) {
-        for (const [at, { columns }] of content.references.entries())
-          referencedKeys[at]!.add(textOf(row, columns[0]!));
+        for (const [at, { columns }] of content.references.entries()) referencedKeys[at]!.add(textOf(row, columns[0]!));
         yield row;
       }
       isRead = true;

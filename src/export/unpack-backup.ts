@@ -93,12 +93,7 @@ async function unpack(path: string, target: (name: string) => string | null, cop
         continue;
       }
       const described = manifest.files.find((file) => file.name === name);
-      if (
-        !described ||
-        !remainingNames.delete(name) ||
-        described.bytes !== size ||
-        entry.header.type !== 'file'
-      )
+      if (!described || !remainingNames.delete(name) || described.bytes !== size || entry.header.type !== 'file')
         throw damaged(path, say`it holds ${name}, which its manifest does not describe`);
       const targetPath = target(name);
       const sha256 = await (targetPath === null
@@ -109,8 +104,7 @@ async function unpack(path: string, target: (name: string) => string | null, cop
       if (remainingNames.size === 0) break;
     }
   } catch (error) {
-    if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined)
-      throw error;
+    if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
     throw damaged(path, say`it is no whole tar file of \`hemicycle backup\``);
   }
   const [missing] = remainingNames;

@@ -23,10 +23,7 @@ export type CheckedFile = { path: string; rows: number | null; faults: UserText[
 type CachedSums = Map<string, string>;
 
 /** Checks a folder of `export -o DIR/` against its own account; once more where an export changes it meanwhile. */
-export async function verifyExport(
-  folder: string,
-  hashCache: CachedSums = new Map(),
-): Promise<CheckedFile[]> {
+export async function verifyExport(folder: string, hashCache: CachedSums = new Map()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
     const list = readSums(folder);
     const checked = await checkFolder(folder, readChecksums(list), { hashCache });
@@ -153,11 +150,7 @@ function readSums(folder: string): string {
 type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
 
 /** Checks one file against its checksum and, if described, its hash and bytes. */
-async function checkFile(
-  folder: string,
-  { path, sha256, resource, account }: Account,
-  hashCache: CachedSums,
-) {
+async function checkFile(folder: string, { path, sha256, resource, account }: Account, hashCache: CachedSums) {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);
   let [read, bytes] = ['', 0];
@@ -178,14 +171,12 @@ async function checkFile(
   const faults: UserText[] = sha256 === null || read === sha256 ? [] : [say`is not what SHA256SUMS says`];
   if (!resource) return { path, rows: null, faults };
   if (resource.hash !== `sha256:${read}`) faults.push(say`is not what the hash in ${account} says`);
-  if (resource.bytes !== bytes)
-    faults.push(say`has ${bytes} bytes, where ${account} says ${String(resource.bytes)}`);
+  if (resource.bytes !== bytes) faults.push(say`has ${bytes} bytes, where ${account} says ${String(resource.bytes)}`);
   return { path, rows: typeof resource.rows === 'number' ? resource.rows : null, faults };
 }
 
 /** True for a folder that `export --lake` wrote. */
-export const holdsLake = (folder: string) =>
-  existsSync(join(folder, lakeAccount)) && !existsSync(join(folder, sums));
+export const holdsLake = (folder: string) => existsSync(join(folder, lakeAccount)) && !existsSync(join(folder, sums));
 
 /** Checks the files of the newest version of each table of a lake against its log. */
 export async function verifyLake(folder: string): Promise<CheckedFile[]> {

@@ -15,10 +15,7 @@ import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 /** The columns behind those of a row of history. */
 export const validColumns: Column[] = [
   column.datetime('valid_from', 'Moment since which this mirror saw the row so, ISO 8601.'),
-  column.datetime(
-    'valid_to',
-    'Moment from which it no longer saw the row so, ISO 8601; empty while it does.',
-  ),
+  column.datetime('valid_to', 'Moment from which it no longer saw the row so, ISO 8601; empty while it does.'),
 ];
 
 /** The history of a table, readable as a whole or per record. */
@@ -101,8 +98,7 @@ function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions):
   const otherStates = kinds.filter((kind) => kind !== split).flatMap((kind) => [...statesOf(kind)]);
   if (split === undefined) return yield* spansOfStates(otherStates, table, key);
   const ids = mirror.column<number>('SELECT id FROM main.record WHERE kind = ? ORDER BY key').all(split);
-  while (ids.length > 0)
-    yield* spansOfStates([...statesOf(split, ids.splice(0, 500)), ...otherStates], table, key);
+  while (ids.length > 0) yield* spansOfStates([...statesOf(split, ids.splice(0, 500)), ...otherStates], table, key);
 }
 
 /** Spans of the rows that records make together, recomputed at every change. */

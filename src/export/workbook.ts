@@ -43,9 +43,7 @@ export function exportWorkbook(
         sheets.push({ name, ...written, columns: tallied.columns() });
         refuse(sheets.at(-1)!);
       }
-      const dictionary = sheets.flatMap((sheet) =>
-        sheet.columns.map((column) => dictionaryRow(sheet, column)),
-      );
+      const dictionary = sheets.flatMap((sheet) => sheet.columns.map((column) => dictionaryRow(sheet, column)));
       await workbook.sheet('dictionary', plain(dictionaryColumns), dictionary);
       const about = Object.entries(aboutTables(tables)).map(([key, value]) => ({ key, value }));
       await workbook.sheet('terms', plain(['key', 'value']), about);
@@ -56,9 +54,7 @@ export function exportWorkbook(
     });
     for (const { name, cut } of isKept ? [] : sheets)
       if (cut > 0)
-        onRemark(
-          say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`,
-        );
+        onRemark(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
     return { written: sheets, isKept, file: isKept ? null : { bytes: file.bytes, sha256: file.sha256() } };
   });
 }

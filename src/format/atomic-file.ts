@@ -1,17 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { ftruncateSync, readlinkSync, type Stats, writeSync } from 'node:fs';
-import {
-  chmod,
-  chown,
-  type FileHandle,
-  lstat,
-  open,
-  readdir,
-  rename,
-  rm,
-  stat,
-  unlink,
-} from 'node:fs/promises';
+import { chmod, chown, type FileHandle, lstat, open, readdir, rename, rm, stat, unlink } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { kill, pid } from 'node:process';
@@ -136,8 +125,7 @@ async function moveInPlace({ path, temporary, handle }: Replacement): Promise<vo
 /** Gives a file the mode, group and owner of the one whose place it takes, as far as this user may. */
 export async function takeAfter(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>) {
   const own = await stat(path);
-  if (own.uid !== uid || own.gid !== gid)
-    await chown(path, uid, gid).catch(() => chown(path, -1, gid).catch(() => {}));
+  if (own.uid !== uid || own.gid !== gid) await chown(path, uid, gid).catch(() => chown(path, -1, gid).catch(() => {}));
   if ((own.mode ^ mode) & 0o777) await chmod(path, mode & 0o777).catch(() => {});
 }
 

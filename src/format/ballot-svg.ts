@@ -209,9 +209,7 @@ export const seatingNote = say`Groups stand from left to right in an order that 
 
 function foot({ ballot, context, speech }: Drawn, y: number): Block {
   const order = speech.render(seatingNote);
-  const seating = hasSeats(ballot, context.order)
-    ? paragraph({ text: order, size: 12, fill: soft }, y)
-    : nothing;
+  const seating = hasSeats(ballot, context.order) ? paragraph({ text: order, size: 12, fill: soft }, y) : nothing;
   const cited = paragraph({ text: context.attribution, size: 12, fill: soft }, y + seating.height);
   return {
     markup: () => `${seating.markup()}\n${cited.markup()}`,

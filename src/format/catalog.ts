@@ -107,8 +107,7 @@ function distributionNode({ address, mediaType }: Distribution, licence: Licence
 }
 
 /** Only a licence that the service states itself. */
-const licensed = (licence: Licence | null) =>
-  withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
+const licensed = (licence: Licence | null) => withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
 
 /** Terms of schema.org by field, for kinds that have a type there. */
 const types: Partial<Record<KindName, { type: string; fields: Record<string, string> }>> = terms.types;

@@ -10,9 +10,7 @@ export function legible(colour: string, backgrounds: readonly string[], shown = 
     if (near === undefined) break;
     // From a dark background towards white, from a light one towards black.
     const target = near < 0.18 ? 255 : 0;
-    rgb = mapped(rgb, (value) =>
-      target === 0 ? Math.floor(value * 0.9) : Math.ceil(value + (255 - value) * 0.1),
-    );
+    rgb = mapped(rgb, (value) => (target === 0 ? Math.floor(value * 0.9) : Math.ceil(value + (255 - value) * 0.1)));
   }
   return shown(rgb);
 }
@@ -32,5 +30,4 @@ function luminance(rgb: Rgb): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
-const contrast = (one: number, other: number) =>
-  (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+const contrast = (one: number, other: number) => (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);

@@ -35,8 +35,7 @@ export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: stri
   const delimiter = declaredDelimiter ?? delimiterIn(head);
   const lines = linesOf(from, chunks, { name, delimiter });
   // Excel's own first line, which names the delimiter, is passed on before the header.
-  const before =
-    declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
+  const before = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const first = await lines.next();
   if (first.done || first.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
   return { mark: mark + before, delimiter, header: first.value, records: lines };
@@ -121,8 +120,7 @@ function textOf(bytes: Buffer, location: string): string {
 function asInputError(error: unknown, { name, line }: { name: string; line: number }): unknown {
   const location = `${name}:${line}`;
   if (code(error) === 'CSV_MAX_RECORD_SIZE') return refused(location, tooLong);
-  if (code(error) === 'CSV_QUOTE_NOT_CLOSED')
-    return refused(location, say`a quote that opens there is never closed`);
+  if (code(error) === 'CSV_QUOTE_NOT_CLOSED') return refused(location, say`a quote that opens there is never closed`);
   const isOfParser = /^(CSV_|INVALID_)/.test(code(error));
   return isOfParser ? refused(location, whyNotCsv(error)) : error;
 }

@@ -65,9 +65,7 @@ export function csvFormat(
     quote: isSafe ? (text) => quote(formula.test(text) ? `'${text}` : text) : quote,
     ...(isFrench ? { fraction: (value: number) => String(value).replace('.', ',') } : {}),
   });
-  const headedFormat = headerOf
-    ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) }
-    : format;
+  const headedFormat = headerOf ? { ...format, head: (names: string[]) => format.head(names.map(headerOf)) } : format;
   return isMarked ? { ...headedFormat, mark: '\ufeff' } : headedFormat;
 }
 
@@ -195,8 +193,7 @@ export async function readCsvHeader(path: string): Promise<string[]> {
 
 function recordOf(columns: { name: string; type: ColumnType }[], cells: (string | null)[], row: number) {
   const document: Document = {};
-  for (const [index, { name, type }] of columns.entries())
-    document[name] = cellValue(cells[index] ?? null, type);
+  for (const [index, { name, type }] of columns.entries()) document[name] = cellValue(cells[index] ?? null, type);
   return { document, text: textOrNone(document), location: `row ${row}` };
 }
 

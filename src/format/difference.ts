@@ -60,9 +60,7 @@ export function differenceHtml(old: Json, next: Json, called = (name: string) =>
     const stretches = wordsCompared(sanitiseLine(old), sanitiseLine(next));
     if (stretches) return stretches.map(stretchHtml).join('');
   }
-  return [old === null ? '' : marked('del', old), next === null ? '' : marked('ins', next)]
-    .filter(Boolean)
-    .join(' ');
+  return [old === null ? '' : marked('del', old), next === null ? '' : marked('ins', next)].filter(Boolean).join(' ');
 }
 
 function wordsOf(value: Json, called: (name: string) => string): string {

@@ -75,8 +75,7 @@ function typeFit({ type = 'text', inside, isReference, isDaily }: DescribedColum
   const takeMoment = (value: Json) => {
     const at = momentOf(value);
     const text = at === null ? null : shortMoment(at);
-    isWhole =
-      text !== null && ((!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value));
+    isWhole = text !== null && ((!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value));
     return at === null ? null : BigInt(at);
   };
   const takeFields = (value: Json) => {

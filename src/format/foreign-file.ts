@@ -19,8 +19,7 @@ export const copyAgain = say`nothing of that file was imported; copy or export i
 export const copyWhole = say`copy it again from where it is whole`;
 
 /** Why a file of more than `maxBytes` is not opened. */
-export const tooLarge = (maxBytes: number): UserText =>
-  say`it is larger than ${dataSize(maxBytes)}, and was not read`;
+export const tooLarge = (maxBytes: number): UserText => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInside = (path: string) =>

@@ -17,8 +17,7 @@ const parquet = {
   mediaType: 'application/vnd.apache.parquet',
   isExported: true,
   isOfInterface: true,
-  writeTable: async (source, options, sink) =>
-    (await import('./parquet/file.ts')).writeParquet(source, options, sink),
+  writeTable: async (source, options, sink) => (await import('./parquet/file.ts')).writeParquet(source, options, sink),
   reading: {
     compressions: [],
     rank: 2,

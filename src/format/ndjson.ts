@@ -6,14 +6,7 @@ import { holdsLongId, readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
 import { dataSize, say } from '../words/speech.ts';
 import { copyAgain, maxTableBytes } from './foreign-file.ts';
-import {
-  type Format,
-  type InputBatches,
-  type InputRecord,
-  longestRecord,
-  type RowSource,
-  tooLong,
-} from './format.ts';
+import { type Format, type InputBatches, type InputRecord, longestRecord, type RowSource, tooLong } from './format.ts';
 import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import { reasonOf } from './sink.ts';
@@ -65,8 +58,7 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
       if (isPacked && length > maxBytes) throw new BadInputError(path, unpackedTooLarge(maxBytes));
       const lines = (remainder + decoder.decode(chunk as Uint8Array, { stream: true })).split('\n');
       remainder = lines.pop() ?? '';
-      if (remainder.length > longestRecord)
-        throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
+      if (remainder.length > longestRecord) throw new BadInputError(`${path}:${line + lines.length + 1}`, tooLong);
       yield recordsOf(path, lines, line);
       line += lines.length;
     }

@@ -23,10 +23,7 @@ const writers: Record<CitationStyle, (work: CitedWork, speech: Speech) => string
 };
 
 function withTexts(work: CitedWork, change: (text: string) => string): CitedWork {
-  const fields = Object.entries(work).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? change(value) : value,
-  ]);
+  const fields = Object.entries(work).map(([name, value]) => [name, typeof value === 'string' ? change(value) : value]);
   return Object.fromEntries(fields);
 }
 

@@ -45,8 +45,7 @@ export function sanitiseText(text: string): string {
 /** Escapes hidden characters in JSON text as \uXXXX; the values stay the same. */
 export function escapeHidden(json: string): string {
   if (!hidden.test(json)) return json;
-  const unit = (_: string, at: number, all: string) =>
-    `\\u${all.charCodeAt(at).toString(16).padStart(4, '0')}`;
+  const unit = (_: string, at: number, all: string) => `\\u${all.charCodeAt(at).toString(16).padStart(4, '0')}`;
   // By UTF-16 unit: code points beyond U+FFFF become pairs.
   return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
 }

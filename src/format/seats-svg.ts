@@ -48,8 +48,7 @@ export function seatSign({ x, y, ...look }: SeatLook & Seat): string {
 function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): string {
   const rim = rimOf(colour);
   const line = Math.max(0.8, radius * 0.28);
-  if (state === 'non_voting')
-    return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(line)}"/>`;
+  if (state === 'non_voting') return `<path d="${d}" fill="none" stroke="${rim}" stroke-width="${round(line)}"/>`;
   const within = 2 * (radius - line);
   const fills: Partial<Record<SeatState, [paint: string, across: number]>> = {
     for: [colour, 2 * radius - 2],

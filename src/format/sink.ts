@@ -144,8 +144,7 @@ function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
   // A terminal that was closed fails like a broken device.
-  const isReaderClosed =
-    closedReaderCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
+  const isReaderClosed = closedReaderCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
   if (!isReaderClosed) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), goOn);
   state.release?.();
 }

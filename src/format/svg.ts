@@ -58,8 +58,7 @@ export function broken({ text, size, weight }: Line, room = inner): string[] {
   const lines: string[] = [];
   for (const word of sanitiseLine(text).split(' ')) {
     const last = lines.at(-1);
-    if (last !== undefined && last.length + 1 + word.length <= most)
-      lines[lines.length - 1] = `${last} ${word}`;
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`;
     else lines.push(word.length > most ? `${word.slice(0, most - 1)}…` : word);
   }
   return lines;

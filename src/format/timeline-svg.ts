@@ -91,10 +91,7 @@ function row({ each, placed, y, pattern, speech }: Row): string {
   const days = daysText(each, speech);
   // Days are never cut; a long name is.
   const room = inner - (days.length + 2) * 7;
-  const [name = '', more] = broken(
-    { text: [each.name, each.role].filter(Boolean).join(', '), size: 13 },
-    room,
-  );
+  const [name = '', more] = broken({ text: [each.name, each.role].filter(Boolean).join(', '), size: 13 }, room);
   const label = `<text x="${margin}" y="${y + 13}" font-size="13">${svgText(more === undefined ? name : `${name}…`)}</text><text x="${margin + inner}" y="${y + 13}" font-size="13" text-anchor="end" fill="${soft}">${svgText(days)}</text>`;
   return `<g class="affiliation">${label}${bar({ each, placed, y: y + 19, pattern })}</g>`;
 }

@@ -36,9 +36,7 @@ const mostFields = 3;
 
 /** What happened to what, of whom: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
 export function changeHeadline(change: Document, speech: Speech): string {
-  const [sort = '', kind = '', key = ''] = ['change', 'kind', 'key'].map(
-    (field) => textOf(change, field) ?? '',
-  );
+  const [sort = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;
   const person = personIn(change);
   const hasNameAsTitle = findKind(kind) === undefined || kind === 'politician' || kind === 'party';

@@ -111,10 +111,7 @@ export type EntryContext = {
 };
 
 /** What changed, as an entry with the difference of each field; every change is an entry of its own. */
-export function changeEntry(
-  changeDocument: Document,
-  { addressOf, factsOf, speech }: EntryContext,
-): FeedEntry {
+export function changeEntry(changeDocument: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
   const change = { ...factsOf?.(String(changeDocument.kind), String(changeDocument.key)), ...changeDocument };
   const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
   return {
@@ -132,9 +129,7 @@ export function changeEntry(
 export function changeHtml(change: Document, speech: Speech): string {
   const [former, key] = [textOf(change, 'former_key'), textOf(change, 'key') ?? ''];
   const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key)}</ins></p>`;
-  const facts = [titleIn(change, key), ...changeFacts(change, speech)].map(
-    (line) => `<p>${lineOf(line)}</p>`,
-  );
+  const facts = [titleIn(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineOf(line)}</p>`);
   const differences = changesHtml(fieldsIn(change.fields), speech.field);
   return `${facts.join('')}${renamed}${differences}${sourcesHtml(documentsIn(change.sources), speech)}`;
 }
@@ -207,8 +202,7 @@ function recordHtml(kind: Kind, document: Document): string {
     .filter((line) => line.trim() !== '')
     .map((line) => `<p>${lineOf(line)}</p>`);
   const address = webAddress(textOf(document, 'url') ?? '');
-  const original =
-    address === null ? '' : `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`;
+  const original = address === null ? '' : `<p><a href="${escapeHtml(address)}">${escapeHtml(address)}</a></p>`;
   return `${paragraphs.join('')}${original}`;
 }
 

@@ -99,8 +99,7 @@ function cellOf(column: DescribedColumn): (value: Json) => Cell {
       const days = Number(fittedValue) / (type === 'datetime' ? dayMs : 1);
       if (fittedValue === null) return textCell(value);
       if (type === 'date' && days >= firstDay) return number(days - dayZero, styles.day);
-      if (type === 'datetime' && fit.wasWhole() && days >= firstDay)
-        return number(days - dayZero, styles.moment);
+      if (type === 'datetime' && fit.wasWhole() && days >= firstDay) return number(days - dayZero, styles.moment);
       if (type === 'integer' || type === 'number') return number(Number(fittedValue));
     }
     return textCell(typeof value === 'object' ? JSON.stringify(value) : String(value));
@@ -156,12 +155,9 @@ function head(columns: SheetColumn[]): string {
 }
 
 function frame(names: string[]): Record<string, string> {
-  const sheets = names.map(
-    (name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`,
-  );
+  const sheets = names.map((name, at) => `<sheet name="${escaped(name)}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`);
   const related = names.map(
-    (_, at) =>
-      `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
+    (_, at) => `<Relationship Id="rId${at + 1}" Type="${relations}/worksheet" Target="worksheets/sheet${at + 1}.xml"/>`,
   );
   const type = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
   const parts = names.map(

@@ -15,9 +15,7 @@ const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 /** Words that differ from another only by an accent, other than in a final é, with their inflected forms. */
 const distinguishedForms = lines.map((forms) => forms.split(' '));
 
-const tokenOf = new Map(
-  distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)),
-);
+const tokenOf = new Map(distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
 const markedOf = new Map([...tokenOf.keys()].map((form) => [form, `${fold(form)}${apart}`] as const));
 const accentedOf = new Map([...tokenOf.keys()].map((form) => [fold(form), form] as const));
 const tokenOfMarked = new Map([...tokenOf].map(([form, token]) => [markedOf.get(form)!, token] as const));

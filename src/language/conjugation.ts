@@ -28,9 +28,7 @@ function readEndings() {
       ...otherForms,
     ];
   });
-  const each = all.flatMap((model) =>
-    [...new Set(model.map(fold))].map((ending): Ending => ({ ending, model })),
-  );
+  const each = all.flatMap((model) => [...new Set(model.map(fold))].map((ending): Ending => ({ ending, model })));
   const longest = Math.max(...each.map(({ ending }) => ending.length));
   return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
 }
@@ -71,8 +69,6 @@ function addVerbs(verbs: Map<string, Verb>, word: string): void {
 function formsOf(infinitive: string): string[] {
   endings ??= readEndings();
   const own = endings.all.filter(([end]) => infinitive.endsWith(end!));
-  const forms = own.flatMap((model) =>
-    model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending),
-  );
+  const forms = own.flatMap((model) => model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending));
   return [...new Set(forms.map(analyseLexeme))];
 }

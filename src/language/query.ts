@@ -154,9 +154,7 @@ function withQuantities(terms: QueryTerm[]): QueryTerm[] {
     if (group.from < at) return [];
     const { from, to, isDay } = group;
     // A spelling of one of the words alone is none of the whole.
-    const groupSpellings = writings
-      .slice(from, to)
-      .flatMap((each) => each.filter((other) => isOfWhole(other)));
+    const groupSpellings = writings.slice(from, to).flatMap((each) => each.filter((other) => isOfWhole(other)));
     // A day stays whole: nobody who was born in another month is meant.
     return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), groupSpellings)];
   });
@@ -165,8 +163,7 @@ function withQuantities(terms: QueryTerm[]): QueryTerm[] {
 const isOfWhole = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
 function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
-  const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] =
-    match;
+  const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] = match;
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
     const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
@@ -254,8 +251,7 @@ function distinctTokens(spellings: string[], knownReadings: string[][]): string[
 
 const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
 /** An elided word before a vowel; except at the start of a query, a capital stands for itself (vitamine D). */
-const beforeVowel =
-  /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
+const beforeVowel = /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
 
 /** A number directly before a sign: number and unit become two words to search. */
 const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;

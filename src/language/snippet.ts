@@ -116,8 +116,7 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
           .find((term) => term !== undefined)
       : termOf(tokens);
   // Terms of several tokens match consecutive words, so every word is analysed.
-  const isRelevant =
-    runs.length > 0 ? () => true : mayBegin([...single.keys(), ...prefixes.map(({ token }) => token)]);
+  const isRelevant = runs.length > 0 ? () => true : mayBegin([...single.keys(), ...prefixes.map(({ token }) => token)]);
   return (source) => {
     const words = wordsOf(source, isRelevant);
     const hits: Hit[] = [];
@@ -127,9 +126,7 @@ function createFinder(terms: readonly QueryTerm[]): Finder {
     }
     const stream = runs.length === 0 ? [] : streamOf(words);
     const runHits = runs.flatMap((run) => runsIn(stream, run));
-    return runHits.length === 0
-      ? hits
-      : [...hits, ...runHits].sort((a, b) => a.start - b.start || b.end - a.end);
+    return runHits.length === 0 ? hits : [...hits, ...runHits].sort((a, b) => a.start - b.start || b.end - a.end);
   };
 }
 
@@ -158,10 +155,7 @@ function streamOf(words: Word[]): Stream {
   return words.flatMap((word) => word.tokens.split(' ').map((token) => ({ token, word })));
 }
 
-function runsIn(
-  stream: Stream,
-  { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean },
-) {
+function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; term: number; isPrefix: boolean }) {
   const hits: Hit[] = [];
   for (let at = 0; at + tokens.length <= stream.length; at += 1) {
     const isRun = tokens.every((token, offset) => {

@@ -5,8 +5,7 @@ import { fold } from './fold.ts';
 export type Trace = { words: number; filter: number; digest: string };
 
 /** HMAC-SHA256, hexadecimal. */
-export const keyedHash = (salt: string, text: string): string =>
-  createHmac('sha256', salt).update(text).digest('hex');
+export const keyedHash = (salt: string, text: string): string => createHmac('sha256', salt).update(text).digest('hex');
 
 const wordsOfTrace = 4;
 const mostTraces = 16;
@@ -94,8 +93,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
         for (const size of sizes) {
           if (size > count) continue;
           let filter = 0;
-          for (let from = count - size; from < count; from += 1)
-            filter = joined(filter, hashes[from % wordsOfTrace]!);
+          for (let from = count - size; from < count; from += 1) filter = joined(filter, hashes[from % wordsOfTrace]!);
           const candidates = byFilter.get(filter);
           if (candidates !== undefined) report(size, candidates);
         }

@@ -61,9 +61,7 @@ type Rule = (context: WordContext) => string[];
 
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 const readNumbers = () => ({
-  ordinals: new Map(
-    upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const)),
-  ),
+  ordinals: new Map(upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const))),
   cardinals: new Map(upTo100.slice(1).map((number) => [fold(cardinal(number)), number] as const)),
 });
 let numbersByWord: ReturnType<typeof readNumbers> | null = null;
@@ -78,9 +76,7 @@ const cardinalOf = (word: string): number | undefined => numberOf('cardinals', w
 
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
-const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(
-  ' ',
-);
+const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ');
 /** The months as folded words, from January. */
 const foldedMonths = months.map(fold);
 
@@ -143,8 +139,7 @@ const rules: Rule[] = [
   // 35h, 35 heures
   ({ word, next, last }) => {
     const glued = /^(\d{1,3})h$/.exec(word)?.[1];
-    const hours =
-      glued ?? (isNumber(word) && isHours(next) ? word : isHours(word) && isNumber(last) ? last : null);
+    const hours = glued ?? (isNumber(word) && isHours(next) ? word : isHours(word) && isNumber(last) ? last : null);
     return hours === null ? [] : [`${hours}h`, `${hours} h`, `${hours} heures`];
   },
   // 31/12/2025, 31 décembre 2025, 2025-12-31
@@ -199,9 +194,7 @@ export function otherWritings(typed: readonly string[]): string[][] {
     const [beforeLast = '', last = ''] = [words[at - 2], words[at - 1]];
     const [word = '', next = '', afterNext = ''] = words.slice(at, at + 3);
     const beside = { word: each, next: bare[at + 1] ?? '' };
-    const candidates = rules.flatMap((rule) =>
-      rule({ word, next, afterNext, last, beforeLast, typed: beside }),
-    );
+    const candidates = rules.flatMap((rule) => rule({ word, next, afterNext, last, beforeLast, typed: beside }));
     return [...new Set(candidates)].filter((writing) => writing !== '' && writing !== each);
   });
 }

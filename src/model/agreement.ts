@@ -34,9 +34,7 @@ export function dissentOf(counts: Counts): number | null {
 
 /** Votes for, against and abstaining together; null where one of these counts is not published. */
 export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {
-  return votesFor === null || against === null || abstention === null
-    ? null
-    : votesFor + against + abstention;
+  return votesFor === null || against === null || abstention === null ? null : votesFor + against + abstention;
 }
 
 /** Votes of the first listed group of several slugs (one name over the years), or null. */
@@ -55,8 +53,7 @@ export function declaredStance(votes: PartyVotes | null): Stance | null {
  */
 export function largerSide(ballot: Ballot): Stance | null {
   const { totals } = ballot;
-  if (isMotionOfCensure(ballot) || typeof totals?.for !== 'number' || typeof totals.against !== 'number')
-    return null;
+  if (isMotionOfCensure(ballot) || typeof totals?.for !== 'number' || typeof totals.against !== 'number') return null;
   if (totals.for === totals.against) return null;
   return totals.for > totals.against ? 'for' : 'against';
 }

@@ -29,9 +29,7 @@ export function webAddress(text: string): string | null {
 
 /** The web address that a text names as people write it, without a scheme too (`www.example.org`); null for none. */
 export function writtenAddress(text: string): string | null {
-  return (
-    webAddress(text) ?? (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? webAddress(`https://${text}`) : null)
-  );
+  return webAddress(text) ?? (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? webAddress(`https://${text}`) : null);
 }
 
 export type Licence = { id: string; url: string };
@@ -86,13 +84,7 @@ export const sourceText = (attribution: SourceFacts): string => `${sourcePhrase(
 export const lastStatePhrase = (goneSince: string): Phrase =>
   say`the last state known: the service has not answered since ${instant(goneSince.slice(0, 10))}`;
 
-function sourcePhrase({
-  name,
-  url,
-  retrieved_at: at,
-  as_of: asOf,
-  gone_since: goneSince,
-}: SourceFacts): Phrase {
+function sourcePhrase({ name, url, retrieved_at: at, as_of: asOf, gone_since: goneSince }: SourceFacts): Phrase {
   const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';
   const retrieved = at ? say`, retrieved ${instant(at.slice(0, 10))}` : '';
   const last = goneSince ? saying(({ render }) => `, ${render(lastStatePhrase(goneSince))}`) : '';

@@ -107,9 +107,7 @@ function votesFieldOf(source: Document): string | undefined {
   const [ours] = listFields;
   if (groupsIn(source[ours!]).length > 0) return ours;
   const present = listFields.filter((field) => groupsIn(source[field]).length > 0);
-  return (
-    present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0]
-  );
+  return present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0];
 }
 
 /** A ballot's other fields, without spellings already parsed. */
@@ -126,9 +124,7 @@ function withoutRead(source: Document, votesField: string | undefined): Document
 const totalsFields = ['totals', 'totaux', 'synthese'];
 
 function totalsOf(source: Document, votesField: string | undefined): Counts | null {
-  const candidates = [...totalsFields, 'votes']
-    .filter((field) => field !== votesField)
-    .map((field) => source[field]);
+  const candidates = [...totalsFields, 'votes'].filter((field) => field !== votesField).map((field) => source[field]);
   const totals = [...candidates, source].find((candidate) => isDocument(candidate) && hasCounts(candidate));
   if (!totals || !isDocument(totals)) return null;
   if (totals !== source.totals) return countsOf(totals);
@@ -175,8 +171,7 @@ function partyVotesOf(group: Document): PartyVotes {
   // What is told beside the counts stays, also where its name is that of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
   const remainingFields = Object.entries(group).filter(([field]) => !dropped.includes(field));
-  for (const [field, value] of [...nested, ...remainingFields])
-    if (!isCountField(field, value)) votes[field] = value;
+  for (const [field, value] of [...nested, ...remainingFields]) if (!isCountField(field, value)) votes[field] = value;
   return votes;
 }
 

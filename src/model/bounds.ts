@@ -46,9 +46,7 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   over.push(...surplusFields(document));
   if (over.length === 0) return wellFormed(document);
   const droppedFields = new Set(over.map(({ field }) => field));
-  const boundedDocument = Object.fromEntries(
-    Object.entries(document).filter(([field]) => !droppedFields.has(field)),
-  );
+  const boundedDocument = Object.fromEntries(Object.entries(document).filter(([field]) => !droppedFields.has(field)));
   const record =
     textOf(boundedDocument, 'slug', 'id', 'scrutin_id', 'title')?.slice(0, 100) ?? 'a record without a key';
   for (const { field, reason } of over)

@@ -33,9 +33,7 @@ const ballot = kindOf('ballot');
 export const ballotColumn = ballot.flat![0]!;
 
 /** Counts of a ballot that flat files have in addition to its totals. */
-export const flatTotals = ballot.flat!.filter(
-  ({ name }) => !['ballot', 'number', 'legislature'].includes(name),
-);
+export const flatTotals = ballot.flat!.filter(({ name }) => !['ballot', 'number', 'legislature'].includes(name));
 
 /** Counts of a ballot or group, prefixed for flat files: `for` is a keyword in SQL, R and Python. */
 export const flatCounts = flatTotals.filter(({ name }) => name.startsWith('votes_'));

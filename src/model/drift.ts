@@ -42,8 +42,7 @@ export function changesBetween(before: Shape, now: Shape, comparing: DriftOption
 }
 
 const depthOf = (path: string) => path.split(/[.[]/).length;
-const isWithin = (path: string, outer: string) =>
-  path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
+const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 /** Statistics of a field and its chances; those of many lines of a record weigh as much as one of the record. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
   const [field, chances] = [own(shape.fields, path) ?? emptyField(), chancesOf(shape, path)];
@@ -59,11 +58,9 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
   const isWhole = comparing.extent === 'whole';
   const [share, shareNow] = [was.present / chances, is.present / chancesNow];
   const isOther = differs([was.present, chances], [is.present, chancesNow]);
-  const change = (
-    name: ShapeChange['change'],
-    valueBefore: string | null,
-    valueNow: string | null,
-  ): ShapeChange[] => [{ change: name, field: path, before: valueBefore, now: valueNow }];
+  const change = (name: ShapeChange['change'], valueBefore: string | null, valueNow: string | null): ShapeChange[] => [
+    { change: name, field: path, before: valueBefore, now: valueNow },
+  ];
   if (was.present > 0 && is.present === 0)
     return isOther && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (was.present === 0)
@@ -84,8 +81,7 @@ function typeChange(was: FieldShape, is: FieldShape) {
   const [all, allNow] = [was.filled, is.filled];
   for (const [type, times] of Object.entries(is.types)) {
     const before = was.types[type] ?? 0;
-    if (all === 0 || times / allNow - before / all < 0.2 || !differs([before, all], [times, allNow]))
-      continue;
+    if (all === 0 || times / allNow - before / all < 0.2 || !differs([before, all], [times, allNow])) continue;
     return { by: 'type' as const, before: mostFrequent(was.types)!.name, now: type };
   }
   return null;
@@ -134,10 +130,7 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
 }
 
 /** Joins a gone and a new field into one rename if exactly one pair fits. */
-function joinRenames(
-  changes: ShapeChange[],
-  { before, now }: Pick<ShapePair, 'before' | 'now'>,
-): ShapeChange[] {
+function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'before' | 'now'>): ShapeChange[] {
   const of = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
   const fitting = of('gone').flatMap((former) =>
     of('new')
@@ -164,9 +157,7 @@ function joinRenames(
 const outerOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('.')));
 
 function isLike(was: FieldShape, is: FieldShape): boolean {
-  const kinds = [was, is].map(
-    ({ types, forms }) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`,
-  );
+  const kinds = [was, is].map(({ types, forms }) => `${mostFrequent(types)?.name} ${mostFrequent(forms)?.name}`);
   return kinds[0] === kinds[1];
 }
 

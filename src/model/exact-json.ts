@@ -25,8 +25,7 @@ const isLongWhole = (value: Json): value is number => Number.isInteger(value) &&
 export function holdsLongId(record: Document): boolean {
   for (const field in record) {
     const value = record[field]!;
-    if (typeof value === 'number' ? isLongWhole(value) : Array.isArray(value) && value.some(isLongWhole))
-      return true;
+    if (typeof value === 'number' ? isLongWhole(value) : Array.isArray(value) && value.some(isLongWhole)) return true;
   }
   return false;
 }

@@ -13,8 +13,7 @@ export function keyOf(kind: Kind, document: Document): string {
     if (scrutinId) return `${chamberOf(document.chamber ?? document.chambre) ?? 'AN'}:${scrutinId}`;
   }
   return (
-    textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid') ??
-    `sha256:${contentHash(kind, document)}`
+    textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid') ?? `sha256:${contentHash(kind, document)}`
   );
 }
 

@@ -64,9 +64,7 @@ export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
   const otherColumns = Object.entries(row)
     .filter(([name]) => name !== 'ballot' && !flatNames.includes(name))
-    .map(
-      ([name, value]) => [name, numbers.includes(name) && value !== null ? String(value) : value!] as const,
-    );
+    .map(([name, value]) => [name, numbers.includes(name) && value !== null ? String(value) : value!] as const);
   if (isDocument(row.totals)) return Object.fromEntries(otherColumns);
   const statedColumns = flatNames.filter((name) => (row[name] ?? null) !== null);
   const totals = statedColumns.map((name) => [name.replace(/^votes_/, ''), row[name]!] as const);

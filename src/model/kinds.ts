@@ -122,9 +122,7 @@ export function findKind(word: string): Kind | undefined {
   return byWord.get(plain) ?? byWord.get(plain.replace(/s$/, ''));
 }
 
-const byFrenchWord = new Map(
-  kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)),
-);
+const byFrenchWord = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)));
 
 /** The kind that a person means by an English or French name, singular or plural, or undefined. */
 export function kindTyped(word: string): Kind | undefined {

@@ -24,14 +24,11 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
   const agoMs = durationMs(text);
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
   const days = daysOf(text, nowMs);
-  if (days)
-    return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
+  if (days) return new Date(edge === 'start' ? startMs(days[0]) : startMs(dayAfter(days[1])) - 1).toISOString();
   const [, day, minute, second, fraction, zone = 'Z'] = written.exec(text.trim()) ?? [];
   if (day === undefined || !isCalendarDay(day)) return null;
   const [lastSecond, lastFraction] = edge === 'end' ? ['59', '.999'] : ['00', '.000'];
-  const ms = Date.parse(
-    `${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`,
-  );
+  const ms = Date.parse(`${day}T${minute}:${second ?? lastSecond}${fraction ?? lastFraction}${zone.toUpperCase()}`);
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
@@ -82,15 +79,13 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
   const spelledOut = inYear === 0 ? undefined : [ofYear, String(inYear), ofMonth];
   const [year, month, day] = iso ?? turned ?? spelledOut ?? [];
   if (year === undefined) return null;
-  const on = (inMonth = month, inDay = day) =>
-    `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
+  const on = (inMonth = month, inDay = day) => `${year}-${inMonth!.padStart(2, '0')}-${inDay!.padStart(2, '0')}`;
   if (month === undefined) return [on('01', '01'), on('12', '31')];
   const [first, last] = day === undefined ? [on(month, '01'), lastOfMonth(year, month)] : [on(), on()];
   return isCalendarDay(first) ? [first, last] : null;
 }
 
-const placeIn = (languages: string[][], word: string) =>
-  Math.max(...languages.map((words) => words.indexOf(word)));
+const placeIn = (languages: string[][], word: string) => Math.max(...languages.map((words) => words.indexOf(word)));
 
 function lastOfMonth(year: string, month: string): string {
   const last = new Date(0);

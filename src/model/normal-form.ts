@@ -3,14 +3,7 @@ import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
 /** Volatile fields, which never make a new version; `composed` is said by mirrors, of a profile that they did not fetch. */
-const volatile = new Set([
-  'updated_at',
-  'freshness',
-  'retrieved_at',
-  'fetched_at',
-  'generated_at',
-  'composed',
-]);
+const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at', 'composed']);
 
 /** True for a volatile field. */
 export const isVolatile = (field: string): boolean => volatile.has(field);
@@ -32,9 +25,7 @@ export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Doc
     if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
     if (typeof value === 'string') canonical[field] = value;
     else if (value === Infinity || value === -Infinity) continue;
-    else
-      canonical[field] =
-        typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
+    else canonical[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
   }
   return canonical;
 }
@@ -72,11 +63,7 @@ export type FieldChange = { field: string; old: Json; new: Json };
  * Fields that differ in content between two documents, in the order of the newer one. Volatile fields and the order of sets
  * do not count. Null stands for a missing record.
  */
-export function fieldChanges(
-  kind: Pick<Kind, 'sets'>,
-  before: Document | null,
-  after: Document | null,
-): FieldChange[] {
+export function fieldChanges(kind: Pick<Kind, 'sets'>, before: Document | null, after: Document | null): FieldChange[] {
   const [old, next] = [before ?? {}, after ?? {}];
   const [oldForm, nextForm] = [canonicalForm(kind, old), canonicalForm(kind, next)];
   const fields = new Set([...Object.keys(next), ...Object.keys(old)]);

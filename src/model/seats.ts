@@ -16,9 +16,7 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
   const written = (text: string | null) => text?.trim().toLowerCase();
   return names.flatMap((name) =>
     [...facts]
-      .filter(([slug, group]) =>
-        [slug, group.shortName, group.name].some((own) => written(own) === written(name)),
-      )
+      .filter(([slug, group]) => [slug, group.shortName, group.name].some((own) => written(own) === written(name)))
       .map(([slug]) => slug),
   );
 }

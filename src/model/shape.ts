@@ -51,8 +51,7 @@ function addValue(shape: Shape, { path, value, depth }: { path: string; value: J
   if (typeof value === 'string') addText(field, value);
   if (depth >= deepest && typeof value === 'object') return;
   if (Array.isArray(value))
-    for (const item of value.slice(0, maxElements))
-      addValue(shape, { path: `${path}[]`, value: item, depth });
+    for (const item of value.slice(0, maxElements)) addValue(shape, { path: `${path}[]`, value: item, depth });
   else if (isDocument(value)) addFields(shape, { prefix: `${path}.`, document: value, depth: depth + 1 });
 }
 

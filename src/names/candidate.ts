@@ -89,10 +89,7 @@ export function allCandidates(db: NameDatabase, kind: NamedKind): CandidateRecor
 
 /** The named records of a kind among some ids, in name order; cached until the next write. */
 export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): CandidateRecord[] {
-  const cachedCandidates = db.readOnce(
-    `candidates of ${kind}`,
-    () => new Map<number, CandidateRecord | null>(),
-  );
+  const cachedCandidates = db.readOnce(`candidates of ${kind}`, () => new Map<number, CandidateRecord | null>());
   const distinctIds = [...new Set(ids)];
   const missing = distinctIds.filter((id) => !cachedCandidates.has(id));
   if (cachedCandidates.size + missing.length > mostRemembered) cachedCandidates.clear();
@@ -144,10 +141,7 @@ function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preferen
 }
 
 /** Persons sort by surname, then by the words before it. */
-function personFacts(
-  document: Document,
-  sortName: string,
-): Pick<NameFacts, 'gender' | 'parties' | 'surname'> {
+function personFacts(document: Document, sortName: string): Pick<NameFacts, 'gender' | 'parties' | 'surname'> {
   const [surname] = sortName.split(' ');
   const letter = (textOf(document, 'gender') ?? '').trim()[0]?.toLowerCase() ?? '';
   return {

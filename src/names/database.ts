@@ -51,8 +51,5 @@ export function findWithdrawn(
 
 /** True if the database holds that record and it is not withdrawn. */
 export function hasRecord(db: NameDatabase, kind: KindName, key: string): boolean {
-  return (
-    db.sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL').get(kind, key) !==
-    undefined
-  );
+  return db.sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL').get(kind, key) !== undefined;
 }

@@ -75,8 +75,7 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
       candidates.map(({ key }) => key),
     );
     if (resolvedKey !== null) return { match: 'one', key: resolvedKey };
-    if (candidates.length > 1)
-      return { match: 'several', candidates: distinctNames(candidates).sort(byName) };
+    if (candidates.length > 1) return { match: 'several', candidates: distinctNames(candidates).sort(byName) };
   }
   if (resolution.match !== 'none' || resolution.suggestions.length > 0) return resolution;
   // A name within a sentence is suggested.
@@ -127,9 +126,7 @@ export function slugsIn(written: string): string[] {
 }
 
 function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): KeyedName[] {
-  return resolution.match === 'several'
-    ? resolution.candidates
-    : [{ key: resolution.key, name: resolution.key }];
+  return resolution.match === 'several' ? resolution.candidates : [{ key: resolution.key, name: resolution.key }];
 }
 
 /** Parties whose short name has several words, the first of which was typed: LFI of LFI-NFP. */
@@ -203,8 +200,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     };
   const { byAllWords, near } = nameSource(db, 'party', partyName);
   const votes = ({ slug }: { slug: string }) => voting.has(slug);
-  const votesAtAll = ({ key }: { key: string }) =>
-    voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
+  const votesAtAll = ({ key }: { key: string }) => voting.has(key) || groupsByParty(db).get(key)?.some(votes) === true;
   let refused: unknown;
   try {
     const { party, groups } = resolveParty(db, partyName);
@@ -246,9 +242,7 @@ export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): Keye
   const resolution = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (resolution.match === 'none') return resolution.suggestions;
   if (resolution.match === 'several') return resolution.candidates.slice(0, mostSuggested);
-  const name = db
-    .column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?')
-    .get(kind, resolution.key);
+  const name = db.column<string | null>('SELECT name FROM record WHERE kind = ? AND key = ?').get(kind, resolution.key);
   return [{ key: resolution.key, name: name ?? resolution.key }];
 }
 

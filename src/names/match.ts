@@ -183,18 +183,13 @@ function comparison(
     if (providedFacts.length === 0 || kind === 'party') return { agrees: [], differs: [] };
     const document = documentOfKey(db, kind, key) ?? {};
     const verdicts = providedFacts.map((fact) => ({ fact, agrees: agreesOn(fact, document) }));
-    const factsOf = (verdict: boolean) =>
-      verdicts.filter(({ agrees }) => agrees === verdict).map(({ fact }) => fact);
+    const factsOf = (verdict: boolean) => verdicts.filter(({ agrees }) => agrees === verdict).map(({ fact }) => fact);
     return { agrees: factsOf(true), differs: factsOf(false) };
   };
 }
 
 /** Compares parties with parties and groups with groups; null if there is nothing to compare. */
-function agreesOnParty(
-  db: NameDatabase,
-  own: readonly string[],
-  queryParties: ReadonlySet<string>,
-): boolean | null {
+function agreesOnParty(db: NameDatabase, own: readonly string[], queryParties: ReadonlySet<string>): boolean | null {
   if (own.some((slug) => queryParties.has(slug))) return true;
   const isGroup = (slug: string) => textOf(documentOfKey(db, 'party', slug) ?? {}, 'chamber') !== null;
   const sorts = new Set([...queryParties].map(isGroup));
@@ -207,9 +202,7 @@ function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   const bearers = bearersOf(written, nameSource(db, 'party', written).byAllWords());
   const resolution = resolveSlug(db, 'party', written.trim());
   const several = resolution.match === 'several' ? resolution.candidates : [];
-  return new Set(
-    [...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key),
-  );
+  return new Set([...bearers, ...several, ...(resolution.match === 'one' ? [resolution] : [])].map(({ key }) => key));
 }
 
 function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Document | undefined {

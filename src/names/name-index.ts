@@ -101,9 +101,7 @@ function saveState(db: NameDatabase, state: State): void {
 function positionNow(db: NameDatabase, kind: NamedKind): string {
   const seq = db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const { first, last } = recordRange(kindOf(kind));
-  const newest = db
-    .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
-    .get(first, last);
+  const newest = db.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?').get(first, last);
   return [readMeta(db, 'journal'), seq, markOf(db, seq), newest ? newest - first + 1 : 0].join('.');
 }
 
@@ -160,9 +158,7 @@ function catchUp(db: NameDatabase, kind: NamedKind, position: string | null): vo
   let changed = position === null ? null : recordsSince(db, kind, position);
   if (changed === null) {
     db.sql('DELETE FROM name_index WHERE record BETWEEN ? AND ?').run(first, last);
-    changed = db
-      .column<number>('SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY id')
-      .all(first, last);
+    changed = db.column<number>('SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY id').all(first, last);
   }
   for (const ids of inBatches(changed, 5000)) indexNames(db, kind, ids);
 }

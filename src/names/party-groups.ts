@@ -63,8 +63,7 @@ export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
     /** Each stay in a group with each party that the member had meanwhile. */
     const seats: { party: string; chamber: string; slug: string; politician: string; stay: Span }[] = [];
     for (const { politician, stays, present } of affiliatedPeople(db)) {
-      const declaredStays =
-        stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
+      const declaredStays = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
       const own = declaredStays.map(({ party, start, end }) => ({
         party,
         start: start ?? always,
@@ -161,8 +160,7 @@ export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string |
       .get(party.slug)
       ?.some(({ slug }) => slug === group.slug) === true;
   const party = one(parties) ?? one(living(parties));
-  if (party !== null)
-    return groups.every((group) => sameName(group, party) || isOf(party)(group)) ? party.slug : null;
+  if (party !== null) return groups.every((group) => sameName(group, party) || isOf(party)(group)) ? party.slug : null;
   if (parties.length > 0) return null;
   const going = living(groups);
   if (going.length === 0) {

@@ -65,10 +65,6 @@ const [ofSenate, ofAssembly, ofYear] = [
 export function parsePartyQualifiers(query: string) {
   const chamber = ofSenate.test(query) ? 'Senat' : ofAssembly.test(query) ? 'AN' : null;
   const year = ofYear.exec(query)?.[0] ?? null;
-  const remainingText = [ofSenate, ofAssembly, ofYear]
-    .reduce((text, each) => text.replace(each, ' '), query)
-    .trim();
-  return remainingText === '' || (chamber === null && year === null)
-    ? null
-    : { remainingText, chamber, year };
+  const remainingText = [ofSenate, ofAssembly, ofYear].reduce((text, each) => text.replace(each, ' '), query).trim();
+  return remainingText === '' || (chamber === null && year === null) ? null : { remainingText, chamber, year };
 }

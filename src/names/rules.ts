@@ -54,9 +54,7 @@ const rules: Rule[] = [
   { matchKind: 'exact', test: (words) => isWhole(words, ({ bare }) => bare) },
   { matchKind: 'acronym', test: hasAcronym },
   { matchKind: 'former-name', test: (words) => isWhole(words, ({ former }) => former) },
-  ...partial.map(
-    ({ matchKind, test }): Rule => ({ matchKind, test: (words, input) => goesOn(test(words, input)) }),
-  ),
+  ...partial.map(({ matchKind, test }): Rule => ({ matchKind, test: (words, input) => goesOn(test(words, input)) })),
   ...partial,
 ];
 
@@ -83,9 +81,7 @@ function matchesBySureness(input: string, candidates: Iterable<Candidate>): Name
   const matchesOf = ({ matchKind, test }: Rule, reading: NameReading): NameMatch[] => {
     const matchingCandidates = asAddressed(reading, all.filter(test(reading.words, input)));
     const chosen =
-      matchKind === 'short-name' || matchKind === 'acronym'
-        ? preferred(matchingCandidates)
-        : matchingCandidates;
+      matchKind === 'short-name' || matchKind === 'acronym' ? preferred(matchingCandidates) : matchingCandidates;
     return chosen.map((candidate) => ({ candidate, matchKind, words: reading.words, slips: 0 }));
   };
   for (const [at, rule] of rules.entries())
@@ -94,9 +90,7 @@ function matchesBySureness(input: string, candidates: Iterable<Candidate>): Name
       if (surest.length === 0) continue;
       const listedCandidates = new Set<Candidate>();
       return [surest, ...rules.slice(at + 1).map((other) => matchesOf(other, reading))].map((matches) =>
-        matches.filter(
-          ({ candidate }) => !listedCandidates.has(candidate) && listedCandidates.add(candidate),
-        ),
+        matches.filter(({ candidate }) => !listedCandidates.has(candidate) && listedCandidates.add(candidate)),
       );
     }
   return [];
@@ -136,9 +130,7 @@ function hasAcronym(words: readonly string[], input: string): Test {
   const areInitials = letters.length >= leastInitials && /^\p{Lu}+$/u.test(input.trim());
   return ({ acronyms = [], surname, own }) =>
     acronyms.includes(letters) ||
-    (areInitials &&
-      surname === undefined &&
-      initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
+    (areInitials && surname === undefined && initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
 }
 
 /** Spaces are ignored if the words are in the name's order or rotated (LEROC Anne), else they must match. */

@@ -55,9 +55,7 @@ export function searchNames(
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || hasOnlyStopWords(words)) return { names: [], remainingWords: texts };
   const sources = kinds.map((kind) => ({ kind, source: nameSource(db, kind, query) }));
-  const sure = sources.flatMap(({ kind, source }) =>
-    ranked(kind, matchNames(query, source.byAllWords()), texts),
-  );
+  const sure = sources.flatMap(({ kind, source }) => ranked(kind, matchNames(query, source.byAllWords()), texts));
   if (sure.length > 0) return { names: best(sure, limit), remainingWords: [] };
   const groups = kinds.includes('party') ? searchQualifiedParties(db, query) : [];
   if (groups.length > 0) {
@@ -68,8 +66,7 @@ export function searchNames(
     ? []
     : sources.flatMap(({ kind, source }) => ranked(kind, guessNames(query, source.near()), texts));
   const isWord = words.length === 1 && !isElided(query);
-  if (isWord || near.length > 0)
-    return { names: best(near, limit), remainingWords: near.length > 0 ? [] : texts };
+  if (isWord || near.length > 0) return { names: best(near, limit), remainingWords: near.length > 0 ? [] : texts };
   const within = namesAmong(words, sources);
   return { names: best(within.matches, limit), remainingWords: within.remainingWords };
 }
@@ -80,12 +77,9 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   if (qualifiedName === null) return [];
   const { remainingText, chamber, year } = qualifiedName;
   const among = (text: string) =>
-    matchNames(text, nameSource(db, 'party', text).byAllWords()).filter(
-      ({ matchKind }) => matchKind !== 'prefix',
-    );
+    matchNames(text, nameSource(db, 'party', text).byAllWords()).filter(({ matchKind }) => matchKind !== 'prefix');
   const identifyingWords = partyWords(nameWords(remainingText)).map((word) => word.replace(/s$/, ''));
-  const partyMatches =
-    [remainingText, identifyingWords.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
+  const partyMatches = [remainingText, identifyingWords.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
   const groups = latest(partyMatches.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
   const all = [...groups.flatMap(({ slug }) => among(slug)), ...partyMatches];
   const hasQualifiers = ({ candidate }: NameMatch) => {
@@ -94,8 +88,7 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
     return isOfYear && (chamber === null || candidate.chamber === chamber);
   };
   const fitting = all.filter(
-    (each, at) =>
-      hasQualifiers(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
+    (each, at) => hasQualifiers(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
   );
   // Of several in one year the one that began last is meant: LR 2018.
   const startDate = ({ candidate }: NameMatch) => candidate.lasted?.[0] ?? '';

@@ -125,9 +125,7 @@ function recordsBegunBy(index: Index, words: string[]): number[] {
     ...(words.length > 1 && isOfInitials(word) ? recordsFrom(index, nameKey.initials(word), limit) : []),
   ];
   const selectiveIds = words.map((word) => begunBy(word, many)).filter(({ length }) => length < many);
-  const [fewest, ...otherSets] = selectiveIds
-    .sort((a, b) => a.length - b.length)
-    .map((list) => new Set(list));
+  const [fewest, ...otherSets] = selectiveIds.sort((a, b) => a.length - b.length).map((list) => new Set(list));
   if (fewest === undefined) return begunBy(words.toSorted((a, b) => b.length - a.length)[0]!, -1);
   return [...fewest].filter((id) => otherSets.every((set) => set.has(id)));
 }

@@ -50,8 +50,7 @@ export function namesAmong(
   const all = sources.flatMap(({ kind, source }) =>
     source.within(words).flatMap((candidate) => bestWithin(words, candidate, kind) ?? []),
   );
-  const contains = (a: Ranked, b: Ranked) =>
-    a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
+  const contains = (a: Ranked, b: Ranked) => a.from <= b.from && b.to <= a.to && a.to - a.from > b.to - b.from;
   const widest = all.filter((each) => !all.some((other) => contains(other, each)));
   const matches = withoutHalves(words, widest, sources);
   const remaining = words.filter((_, at) => !matches.some(({ from, to }) => from <= at && at < to));
@@ -62,16 +61,10 @@ export function namesAmong(
  * Drops persons matched by half the name of another: by a first name before a capitalised word that is nobody's name
  * (an unknown Jean Vatelin is not Anne Jean), or by a surname behind the first name of somebody else.
  */
-function withoutHalves(
-  words: readonly TypedWord[],
-  matches: Ranked[],
-  sources: readonly KindSource[],
-): Ranked[] {
+function withoutHalves(words: readonly TypedWord[], matches: Ranked[], sources: readonly KindSource[]): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
-  const isFirstName = (at: number) =>
-    words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
-  const isPartOfMatch = (at: number) =>
-    matches.some(({ from, to }) => to - from > 1 && from <= at && at < to);
+  const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
+  const isPartOfMatch = (at: number) => matches.some(({ from, to }) => to - from > 1 && from <= at && at < to);
   const isParticle = ({ parts }: TypedWord) => parts.every((part) => particles.has(part));
   const isOfAnother = ({ kind, from, to }: Ranked) => {
     const own = words.slice(from, to).filter((word) => !isParticle(word));

@@ -22,17 +22,12 @@ export type Answerer = {
 };
 
 /** Answers from a mirror, without network requests. */
-export function mirrorAnswers(
-  mirror: Mirror,
-  reading: Reading,
-  queryModel: QueryModel | null = null,
-): Answerer {
+export function mirrorAnswers(mirror: Mirror, reading: Reading, queryModel: QueryModel | null = null): Answerer {
   const origin: Origin = { from: 'mirror', as_of: reading.asOf ?? lastFilled(mirror) };
   return {
     async list(question, requestedValues) {
       const values = resolveNames(mirror, question.parameters, requestedValues);
-      const semanticQuery =
-        reading.searchesByMeaning && queryModel ? question.semanticQuery?.(values) : undefined;
+      const semanticQuery = reading.searchesByMeaning && queryModel ? question.semanticQuery?.(values) : undefined;
       const read = semanticQuery
         ? await withVector(mirror, reading, { ...semanticQuery, queryModel: queryModel! })
         : reading;
@@ -82,17 +77,12 @@ export function serviceAnswers(service: Service): Answerer {
 /** The first `limit` items of a last page: a service may answer more than it was asked for. */
 function upTo(limit: number | undefined, listing: Listing): Listing {
   const { items, total, nextCursor } = listing;
-  if (limit === undefined || nextCursor !== null || !Array.isArray(items) || items.length <= limit)
-    return listing;
+  if (limit === undefined || nextCursor !== null || !Array.isArray(items) || items.length <= limit) return listing;
   return { ...listing, items: items.slice(0, limit), total: total ?? items.length };
 }
 
 /** Number of records of the kinds of a question that the mirror withholds; no field if there are none, or it asks for one record. */
-export function withheldIn(
-  mirror: Mirror,
-  question: Question,
-  values: Values<Parameters>,
-): { withheld?: number } {
+export function withheldIn(mirror: Mirror, question: Question, values: Values<Parameters>): { withheld?: number } {
   const withheld = 'key' in question.parameters ? 0 : countLacking(mirror, question.reads(values));
   return withheld > 0 ? { withheld } : {};
 }
@@ -113,9 +103,7 @@ export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, value
 export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
-  return recordKey === undefined
-    ? undefined
-    : withdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
+  return recordKey === undefined ? undefined : withdrawnRecord(mirror, kindOf(question.kind(values)), recordKey);
 }
 
 function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
@@ -132,8 +120,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
       try {
         return await mirror.record(question, values);
       } catch (error) {
-        if (unknown === null || !(error instanceof NotFoundError) || error instanceof WithdrawnError)
-          throw error;
+        if (unknown === null || !(error instanceof NotFoundError) || error instanceof WithdrawnError) throw error;
         try {
           const service = await askService(say`${unknown} is not in the mirror`);
           return await service.record(question, values);
@@ -184,11 +171,7 @@ export async function wholeList<Ps extends Parameters>(
  * politicians and parties are requested from the service, other values looked up in the mirror. Throws a NotFoundError
  * with near misses for a filter that names nothing.
  */
-export async function getCorrectedValues<Ps extends Parameters>(
-  service: Service,
-  parameters: Ps,
-  values: Values<Ps>,
-) {
+export async function getCorrectedValues<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
   const corrections: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
     const written = (values as Record<string, string>)[parameter]!;
@@ -225,8 +208,7 @@ export async function ask<AnyQuestion extends Question>(
 ): Promise<AnyQuestion extends ListQuestion ? Listing : Found> {
   const values = readTyped(question.parameters, input);
   const answerer = mirrorAnswers(mirror, { searchesByMeaning: false, asOf: mirror.pastOf });
-  const answer =
-    question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
+  const answer = question.answers === 'list' ? answerer.list(question, values) : answerer.record(question, values);
   return answer as Promise<AnyQuestion extends ListQuestion ? Listing : Found>;
 }
 

@@ -4,13 +4,7 @@ import { checkStatement } from '../store/statements/statement.ts';
 import { textIn } from '../words/speech.ts';
 import { assignments, pathParameter } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
-import {
-  faultOf,
-  type SavedQuestion,
-  savedQuestion,
-  savedQuestions,
-  statementOf,
-} from './saved-questions.ts';
+import { faultOf, type SavedQuestion, savedQuestion, savedQuestions, statementOf } from './saved-questions.ts';
 import { besideRows, maxRows, rowLimit, statementPage } from './sql.ts';
 
 const { text, json } = column;
@@ -37,9 +31,7 @@ export const savedList = listQuestion({
   ],
   flat: ({ parameters, ...item }) => ({
     ...item,
-    parameters: (parameters as { name: string; default: string }[]).map(
-      (each) => `${each.name}=${each.default}`,
-    ),
+    parameters: (parameters as { name: string; default: string }[]).map((each) => `${each.name}=${each.default}`),
   }),
   read(mirror, _values, { questions: folder = null }) {
     const { questions, faults } = savedQuestions(folder);

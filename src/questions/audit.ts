@@ -17,8 +17,7 @@ export const audit = listQuestion({
   reads: () => ['audit'],
   schema: schemaNameOf('audit'),
   columns: kindOf('audit').listColumns,
-  read: (mirror, { entity_type: entityType, limit, cursor }) =>
-    listAudit(mirror, { entityType, limit, cursor }),
+  read: (mirror, { entity_type: entityType, limit, cursor }) => listAudit(mirror, { entityType, limit, cursor }),
   async ask(service, { entity_type, limit, cursor }) {
     const query = { entity_type, limit: Math.min(limit, 200), cursor };
     const names = ['audit', 'entries', 'log'];

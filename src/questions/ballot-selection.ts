@@ -17,16 +17,13 @@ export type ListedBallot = ChosenBallot & { reference: string };
 
 /** Somebody's own list of ballots, and who chose them. */
 export const selectionChoice = {
-  ballots: several(
-    'only these ballots, each by id, number or address; REF=for states the direction of a list',
-    {
-      pattern: '\\S',
-      example: 'VAL1V4,AN:VAL1V11=against',
-      most: 5000,
-      flag: { helpValue: 'FILE', isFile: true },
-      read: readListed,
-    },
-  ),
+  ballots: several('only these ballots, each by id, number or address; REF=for states the direction of a list', {
+    pattern: '\\S',
+    example: 'VAL1V4,AN:VAL1V11=against',
+    most: 5000,
+    flag: { helpValue: 'FILE', isFile: true },
+    read: readListed,
+  }),
   author: filter('who chose those ballots, as told with every figure', { flag: { helpValue: 'NAME' } }),
 };
 
@@ -58,8 +55,7 @@ function readListed(text: string): ListedBallot {
 export function parseDirection(text: string | undefined): Stance | null {
   if (text === undefined || text.trim() === '') return null;
   const stance = stanceOf(text);
-  if (stance === null)
-    throw new BadValueError(say`must state a direction that is one of ${stances.join(', ')}`);
+  if (stance === null) throw new BadValueError(say`must state a direction that is one of ${stances.join(', ')}`);
   return stance;
 }
 

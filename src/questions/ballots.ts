@@ -18,17 +18,7 @@ import {
 } from './ballot-selection.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
-import {
-  chamberChoice,
-  choice,
-  count,
-  cursor,
-  filter,
-  integer,
-  several,
-  share,
-  words,
-} from './parameter-kinds.ts';
+import { chamberChoice, choice, count, cursor, filter, integer, several, share, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -88,8 +78,7 @@ export const partColumn = column.text(
   'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
 );
 
-const columns =
-  'date chamber scrutin_id result votes_for votes_against votes_abstention margin voted title'.split(' ');
+const columns = 'date chamber scrutin_id result votes_for votes_against votes_abstention margin voted title'.split(' ');
 
 /** Ballots, found by what they were about and how groups voted. */
 export const ballots = listQuestion({
@@ -128,18 +117,11 @@ export const ballots = listQuestion({
       'relaxed',
       'Stated where fewer than ten ballots hold all words and others follow, the nearest first: `file` for those on the file that texts with the words are about, `any-word` for those with some of them.',
     ),
-    column.json(
-      'corrected',
-      'Words that no ballot holds, and what was searched instead; absent without any.',
-      {
-        inside: {
-          list: [
-            column.text('from', 'The word as typed.', nonNull),
-            column.text('to', 'The word searched.', nonNull),
-          ],
-        },
+    column.json('corrected', 'Words that no ballot holds, and what was searched instead; absent without any.', {
+      inside: {
+        list: [column.text('from', 'The word as typed.', nonNull), column.text('to', 'The word searched.', nonNull)],
       },
-    ),
+    }),
   ],
   columns,
   columnsFor: ({ dissent, ballots: listed }) => [

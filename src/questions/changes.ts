@@ -15,11 +15,9 @@ import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;
 
-const since = momentBound(
-  'start',
-  '7d, a date (its beginning, in Paris), a moment, or last: the last sync or import',
-  { flag: { helpValue: '7d|DATE|last' } },
-);
+const since = momentBound('start', '7d, a date (its beginning, in Paris), a moment, or last: the last sync or import', {
+  flag: { helpValue: '7d|DATE|last' },
+});
 
 /** Parameters that narrow changes; those of a watch too. */
 export const narrowing = {
@@ -74,11 +72,7 @@ export const changes = listQuestion({
     text('kind', 'Kind of the record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', nonNull),
     text('former_key', 'Key that the record had before it was renamed; absent from other changes.'),
-    text(
-      'politician',
-      'Slug of the politician whom the record is about; null where it is about none.',
-      present,
-    ),
+    text('politician', 'Slug of the politician whom the record is about; null where it is about none.', present),
     text('title', 'Title of the record, as published.', nonNull),
     changedFields('fields', 'What an edit changed: field, old and new value of each.'),
   ],
@@ -129,8 +123,7 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
 /** The start of a range, ISO 8601; with an end before the last sync, `last` means from the beginning. */
 function sinceOf(mirror: Mirror, requestedSince: string, until: string | undefined): string {
   const since = requestedSince === 'last' ? lastFillBegan(mirror) : requestedSince;
-  if (since === null)
-    throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);
+  if (since === null) throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);
   return requestedSince === 'last' && until !== undefined && until < since ? beginning : since;
 }
 

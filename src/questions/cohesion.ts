@@ -7,14 +7,7 @@ import { cohesionSorts, cohesions, type ResolvedGroups } from '../store/records/
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import {
-  ballotChoice,
-  ballotParting,
-  chosen,
-  groupsParameter,
-  partColumn,
-  resolveGroups,
-} from './ballots.ts';
+import { ballotChoice, ballotParting, chosen, groupsParameter, partColumn, resolveGroups } from './ballots.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -71,11 +64,7 @@ export const cohesion = listQuestion({
   read(mirror, { group, sort, by, ...choice }) {
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
     for (const each of requestedGroups) refuseNonAttached(mirror, each);
-    const cohesionRows = cohesions(
-      mirror,
-      { ...choice, ...chosen(mirror, choice) },
-      { requestedGroups, sort, by },
-    );
+    const cohesionRows = cohesions(mirror, { ...choice, ...chosen(mirror, choice) }, { requestedGroups, sort, by });
     return { ...completePage(cohesionRows), extra: selectionOf(mirror, choice) };
   },
 });

@@ -5,14 +5,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import {
-  ballotChoice,
-  ballotParting,
-  chosen,
-  groupsParameter,
-  partColumn,
-  resolveGroups,
-} from './ballots.ts';
+import { ballotChoice, ballotParting, chosen, groupsParameter, partColumn, resolveGroups } from './ballots.ts';
 import { BadValueError } from './parameter.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -43,8 +36,7 @@ export const compare = listQuestion({
       schema: { ...groups.schema, minItems: 2 },
       read(texts: string[]) {
         const groupNames = groups.read(texts);
-        if (groupNames.length < 2)
-          throw new BadValueError(say`must name two groups at least, or one and \`majority\``);
+        if (groupNames.length < 2) throw new BadValueError(say`must name two groups at least, or one and \`majority\``);
         return groupNames;
       },
     },
@@ -83,9 +75,7 @@ export const compare = listQuestion({
   allColumns: ['part', ...columns, ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
   flat({ positions, ...comparison }) {
     const table = positions as Record<string, Record<string, number>>;
-    const cells = stances.flatMap((one) =>
-      stances.map((other) => [`${one}_${other}`, table[one]![other]!] as const),
-    );
+    const cells = stances.flatMap((one) => stances.map((other) => [`${one}_${other}`, table[one]![other]!] as const));
     return { ...comparison, ...Object.fromEntries(cells) };
   },
   notes: (mirror, values) => [
@@ -125,12 +115,8 @@ function pairsOf(mirror: Mirror, requestedNames: string[]): Pair[] {
 }
 
 function sameGroup(one: string, other: string): UsageError {
-  const reason =
-    one === other ? say`"${one}" is named twice` : say`"${one}" and "${other}" mean the same group`;
-  return new UsageError(
-    say`${reason}: a group cannot be compared with itself`,
-    say`name another group`,
-  ).withFault(
+  const reason = one === other ? say`"${one}" is named twice` : say`"${one}" and "${other}" mean the same group`;
+  return new UsageError(say`${reason}: a group cannot be compared with itself`, say`name another group`).withFault(
     'group',
     one === other ? say`names "${one}" twice` : say`names one group by "${one}" and "${other}"`,
   );

@@ -1,9 +1,5 @@
 import { column } from '../model/columns.ts';
-import {
-  contradictionRules,
-  countContradictions,
-  findContradictions,
-} from '../store/records/contradictions.ts';
+import { contradictionRules, countContradictions, findContradictions } from '../store/records/contradictions.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';

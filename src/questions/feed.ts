@@ -8,16 +8,7 @@ import { partyRemarks } from '../store/search/groups-instead.ts';
 import { say } from '../words/speech.ts';
 import { keepFeed, listingOf, refuseBeyond, resolveSlugFilter } from './from-service.ts';
 import type { Values } from './parameter.ts';
-import {
-  beyondInterface,
-  choices,
-  count,
-  cursor,
-  filter,
-  ofKinds,
-  partyFilter,
-  words,
-} from './parameter-kinds.ts';
+import { beyondInterface, choices, count, cursor, filter, ofKinds, partyFilter, words } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion, type Service } from './question.ts';
 import { dayBound } from './time-bounds.ts';
 
@@ -54,9 +45,7 @@ export const feed = listQuestion({
 
 const peopleFeedTypes = [
   ...feedTypes,
-  ...kinds
-    .filter((kind) => hasColumn(kind, 'politician') && !feedTypes.includes(kind.name))
-    .map(({ name }) => name),
+  ...kinds.filter((kind) => hasColumn(kind, 'politician') && !feedTypes.includes(kind.name)).map(({ name }) => name),
 ];
 
 /** The feed of commands: also with quotes and speeches if requested. */

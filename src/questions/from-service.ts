@@ -89,8 +89,7 @@ export async function profileOf(service: Service, name: NamedKind, written: stri
 
 async function profile({ mirror, client }: Service, kind: Kind, slug: string): Promise<Found> {
   const got = await getProfile(client, { kind, slug });
-  if (got.state !== 'came')
-    throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
+  if (got.state !== 'came') throw new NotFoundError(say`the service has no ${wordPhrase(kind.name)} "${slug}"`);
   const { document: item, answer } = got;
   tryTransaction(mirror, () => {
     noteProfile(mirror, { kind, slug }, { profile: item, at: answer.at });

@@ -33,11 +33,7 @@ export const history = listQuestion({
   beside: [
     text('kind', 'Kind of the record.', { ...nonNull, words: kindNames }),
     text('key', 'Key of the record, also where a name was requested.', nonNull),
-    text(
-      'former_key',
-      'Key before a rename, under which the older versions are listed; null for none.',
-      present,
-    ),
+    text('former_key', 'Key before a rename, under which the older versions are listed; null for none.', present),
   ],
   notes(mirror, { kind, key }) {
     const { key: currentKey, formerKey } = historyOf(mirror, kindOf(kind), key);

@@ -60,11 +60,7 @@ function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, w
 }
 
 /** Resolves a filter value among those of the mirror; null if it has none. */
-export function resolveValue(
-  mirror: Mirror,
-  names: Exclude<ReferenceKind, NamedKind>,
-  written: string,
-): string | null {
+export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, written: string): string | null {
   const knownValues = valuesOf[names](mirror);
   return knownValues.length === 0 ? null : findValue(knownValues, names, written);
 }
@@ -115,8 +111,7 @@ function nameValues(parameters: Parameters, values: Record<string, unknown>) {
 }
 
 /** True for references to records: politicians and parties. */
-export const isRecordName = (names: ReferenceKind): names is NamedKind =>
-  names === 'politician' || names === 'party';
+export const isRecordName = (names: ReferenceKind): names is NamedKind => names === 'politician' || names === 'party';
 
 /** Finds a value regardless of case and accents, or by `sameWord`; throws a NotFoundError with near misses. */
 function findValue(values: string[], names: ReferenceKind, input: string): string {

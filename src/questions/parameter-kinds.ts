@@ -275,8 +275,7 @@ export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
 
 function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {
   const match = options.find((option) => option === word);
-  if (match === undefined)
-    throw new BadValueError(say`must be one of ${options.join(', ')}`, nearWords(word, options));
+  if (match === undefined) throw new BadValueError(say`must be one of ${options.join(', ')}`, nearWords(word, options));
   return match;
 }
 

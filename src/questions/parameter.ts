@@ -79,8 +79,7 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: Written
   const entries = Object.entries(parameters).map(([name, each]) => {
     const written = each.takesRemaining ? withRemaining(parameters, name, input) : input[name];
     if (written === undefined) {
-      if (each.isRequired)
-        errors.push({ parameter: name, message: 'is required', userText: say`is required` });
+      if (each.isRequired) errors.push({ parameter: name, message: 'is required', userText: say`is required` });
       return [name, each.fallback] as const;
     }
     try {
@@ -103,9 +102,7 @@ const endsBefore = say`is before since: so nothing lies between them`;
 
 function withRemaining(parameters: Parameters, own: string, input: WrittenValues) {
   const otherParameters = Object.entries(input).filter(([name]) => !Object.hasOwn(parameters, name));
-  const texts = otherParameters.flatMap(([name, value]) =>
-    [value ?? []].flat().map((text) => `?${name}=${text}`),
-  );
+  const texts = otherParameters.flatMap(([name, value]) => [value ?? []].flat().map((text) => `?${name}=${text}`));
   const all = [...[input[own] ?? []].flat(), ...texts];
   return all.length > 0 ? all : undefined;
 }

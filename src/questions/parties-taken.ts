@@ -68,8 +68,7 @@ function resolutionNote(mirror: Mirror, { asked, party, groups }: PartyMeaning):
   return saying((speech) => {
     const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...before]]) => {
       const short = [...new Set(before.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
-      const groupText =
-        `${chamberText(chamber, speech)} ${labelOf(latest!)}${periodText(latest!, speech)}`.trimStart();
+      const groupText = `${chamberText(chamber, speech)} ${labelOf(latest!)}${periodText(latest!, speech)}`.trimStart();
       return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
     });
     const moved = now.length === 0 ? [] : [speech.render(sittingNow(now, 'members'))];
@@ -78,9 +77,7 @@ function resolutionNote(mirror: Mirror, { asked, party, groups }: PartyMeaning):
 }
 
 function labelOf({ name, short_name, slug }: PartyFacts): string {
-  return name !== null && short_name !== null && short_name !== name
-    ? `${name} (${short_name})`
-    : (name ?? slug);
+  return name !== null && short_name !== null && short_name !== name ? `${name} (${short_name})` : (name ?? slug);
 }
 
 function chamberText(chamber: string | null, speech: Speech): string {

@@ -143,9 +143,7 @@ export function completePage(items: readonly object[], limit = items.length): Pa
 }
 
 /** A list question, its values typed by its parameters. */
-export function listQuestion<Ps extends Parameters>(
-  question: Omit<ListQuestion<Ps>, 'answers'>,
-): ListQuestion<Ps> {
+export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<Ps>, 'answers'>): ListQuestion<Ps> {
   const { parameters, beside = [], read } = question;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),

@@ -121,9 +121,7 @@ export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): 
   const lines = sql.split('\n');
   const body = lines.findIndex((line) => !line.startsWith('--'));
   const lineIndex =
-    word === undefined
-      ? -1
-      : lines.findIndex((line, at) => at >= body && line.includes(word.split('.').at(-1)!));
+    word === undefined ? -1 : lines.findIndex((line, at) => at >= body && line.includes(word.split('.').at(-1)!));
   const line = (lineIndex < 0 ? body : lineIndex) + 1;
   return new UsageError(say`${file ?? `${name}.sql`}, line ${line}: ${error.phrase}`, error.advice);
 }

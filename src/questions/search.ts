@@ -50,9 +50,7 @@ const reads = ({ type, types, topic }: Kinds & { topic: string | undefined }) =>
   requestedKinds({ types: type ?? types, topic }).map(({ name }) => name);
 
 const columns = ['type', 'slug', 'title', 'snippet', 'politician', 'date'];
-const allColumns = [
-  ...['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies'],
-];
+const allColumns = [...['type', 'slug', 'id', 'title', 'snippet', 'score', 'politician', 'date', 'matched', 'copies']];
 
 /** Full-text search. */
 export const search = listQuestion({
@@ -76,10 +74,7 @@ export const search = listQuestion({
   read: (mirror, values) => pageOf(values.q, searchBy(mirror, 'fulltext', wanted(values))),
   async ask({ client }, { q, type, limit, topic, politician, party, since, until }) {
     if (topic !== undefined)
-      throw new UsageError(
-        say`the service takes a topic only by meaning`,
-        say`add --semantic, or ask the mirror`,
-      );
+      throw new UsageError(say`the service takes a topic only by meaning`, say`add --semantic, or ask the mirror`);
     refuseBeyond({ politician, party, since, until });
     const more = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.
@@ -128,17 +123,7 @@ function wanted<TypedValues extends SearchValues>(values: TypedValues) {
 }
 
 function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
-  const {
-    items,
-    total,
-    nextCursor,
-    mode,
-    method,
-    fallback,
-    trouble = null,
-    remarks,
-    ...otherFields
-  } = answer;
+  const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, ...otherFields } = answer;
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,
@@ -156,15 +141,11 @@ function hitsIn(
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },
 ): Listing {
   const { items, total, next } = readList(answer, ['hits', 'search']);
-  const matchingItems = items.filter(
-    ({ type }) => !types || typeof type !== 'string' || types.includes(type),
-  );
+  const matchingItems = items.filter(({ type }) => !types || typeof type !== 'string' || types.includes(type));
   const knownTotal = matchingItems.length === items.length ? total : null;
   const body = answer.body as Document;
   const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
-  const counted = isDocument(body.counts)
-    ? Object.entries(body.counts).filter(([kind]) => findKind(kind))
-    : [];
+  const counted = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
   return {
     items: matchingItems.slice(0, limit),
     total: knownTotal ?? (next === null ? matchingItems.length : null),

@@ -30,11 +30,7 @@ export const text = listQuestion({
   beside: [
     column.text('text', 'The name of the text, as most of the ballots spell it.', present),
     column.text('grouped_by', 'Fields of the ballots that name it: `dossier`, `title`, or both.', present),
-    column.text(
-      'also_spelt',
-      'Other spellings of its name in these ballots, with semicolons between.',
-      present,
-    ),
+    column.text('also_spelt', 'Other spellings of its name in these ballots, with semicolons between.', present),
   ],
   columns,
   flat: ballots.flat!,

@@ -14,11 +14,7 @@ export const dayBound = timeBound(parseDay, 'date');
 
 function timeBound(parse: typeof momentOf, echoFormat: 'date' | 'datetime') {
   const schema = { type: 'string', minLength: 1, maxLength: 100 };
-  return (
-    edge: 'start' | 'end',
-    description: string,
-    more: MoreOfParameter = {},
-  ): Parameter<string | undefined> => {
+  return (edge: 'start' | 'end', description: string, more: MoreOfParameter = {}): Parameter<string | undefined> => {
     const read = (written: string) => {
       // Full seconds, so that two requests within one are equal.
       const nowMs = Math.floor(Date.now() / 1000) * 1000;

@@ -4,13 +4,7 @@ import type { ListQuestion } from '../questions/question.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
 import schemas from './answer-schemas.json' with { type: 'json' };
-import {
-  type DocumentedSchema,
-  fieldsSchema,
-  listSchema as list,
-  objectOf,
-  schemaRef,
-} from './record-schemas.ts';
+import { type DocumentedSchema, fieldsSchema, listSchema as list, objectOf, schemaRef } from './record-schemas.ts';
 
 const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
@@ -62,9 +56,7 @@ export function responsesOf(
 /** Documented problem responses, by status. */
 export function problemResponses(...statuses: RefusalStatus[]): Record<number, DocumentedSchema> {
   const content = { 'application/problem+json': { schema: schemaRef('Problem') } };
-  return Object.fromEntries(
-    statuses.map((status) => [status, { description: refusalTable[status], content }]),
-  );
+  return Object.fromEntries(statuses.map((status) => [status, { description: refusalTable[status], content }]));
 }
 
 /** Schema of an object with undescribed fields. */

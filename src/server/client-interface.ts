@@ -99,8 +99,7 @@ function objectType(schema: Document, indent: string): string {
 
 const unionOf = (types: string[]) => [...new Set(types)].join(' | ');
 
-const literalOf = (value: Json) =>
-  typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value);
+const literalOf = (value: Json) => (typeof value === 'string' ? `'${value.replace(/[\\']/g, '\\$&')}'` : String(value));
 
 const keyOf = (name: string) => (/^[A-Za-z_]\w*$/.test(name) ? name : literalOf(name));
 

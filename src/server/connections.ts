@@ -66,6 +66,5 @@ function createAddressCheck(listed: string[]): (address: string) => boolean {
     return [address, address.kind() === 'ipv4' ? 32 : 128];
   });
   return (address) =>
-    ipaddr.isValid(address) &&
-    ipaddr.subnetMatch(ipaddr.process(address), { listed: networks }, 'other') === 'listed';
+    ipaddr.isValid(address) && ipaddr.subnetMatch(ipaddr.process(address), { listed: networks }, 'other') === 'listed';
 }

@@ -99,9 +99,7 @@ function missing(
     .filter((kind) => kind.name !== about && (hasColumn(kind, about) || hasColumn(kind, 'politician')))
     .map((kind) => ({ kind, count: countRows(mirror, kind, { [about]: key }) }));
   const none = counts.filter(({ count }) => count === 0).map(({ kind }) => speech.word(kind.plural));
-  const storedCounts = counts
-    .filter(({ count }) => count > 0)
-    .map(({ kind, count }) => kindCount(speech, kind, count));
+  const storedCounts = counts.filter(({ count }) => count > 0).map(({ kind, count }) => kindCount(speech, kind, count));
   return section(
     speech.say`What is missing`,
     html`${none.length > 0 && html`<p>${speech.say`The mirror holds nothing of these kinds: ${none.join(', ')}.`}</p>`}
@@ -125,10 +123,7 @@ export function pageMarkdown(page: string): string {
   return body
     .replace(/<(svg|style|form)\b.*?<\/\1>/gs, '')
     .replace(/\s+/g, ' ')
-    .replace(
-      /<(?:td|th)\b[^>]*>(.*?)<\/(?:td|th)>/g,
-      (_, cell: string) => `| ${cell.replaceAll('|', '\\|')} `,
-    )
+    .replace(/<(?:td|th)\b[^>]*>(.*?)<\/(?:td|th)>/g, (_, cell: string) => `| ${cell.replaceAll('|', '\\|')} `)
     .replace(/<\/tr>\s*<\/thead>/g, '|<rule>')
     .replace(/<\/tr>/g, '|')
     .replace(/<tr\b[^>]*>/g, '\n')

@@ -43,8 +43,7 @@ export function createKeptFiles() {
     ): FastifyReply | Promise<FastifyReply> {
       reply.header('accept-ranges', 'bytes');
       const cachedFile = files.get(etag);
-      if (!cachedFile && request.method !== 'HEAD' && request.headers.range === undefined)
-        return reply.send(make());
+      if (!cachedFile && request.method !== 'HEAD' && request.headers.range === undefined) return reply.send(make());
       const file = cachedFile ?? keep(etag, make());
       files.set(etag, file);
       return file.then((storedFile) => sendFile(request, reply, { ...storedFile, etag }));
@@ -67,9 +66,7 @@ export function sendFile(
   const end = first === '' || last === '' ? bytes - 1 : Math.min(Number(last), bytes - 1);
   const isBackwards = first !== '' && last !== '' && Number(last) < start;
   if (method === 'HEAD' || first + last === '' || isBackwards || condition !== etag)
-    return reply
-      .header('content-length', bytes)
-      .send(method === 'HEAD' ? Readable.from([]) : createReadStream(path));
+    return reply.header('content-length', bytes).send(method === 'HEAD' ? Readable.from([]) : createReadStream(path));
   if (start >= bytes) {
     reply.header('content-range', `bytes */${bytes}`);
     throw new RefusedRequestError(416, `The file has ${bytes} bytes.`);

@@ -71,10 +71,7 @@ export function mirrorRoutes(api: App, serving: Serving): void {
   });
 }
 
-function replicaRequestOf(
-  mirror: Mirror,
-  { kinds, since, whole }: Values<typeof parameters>,
-): ReplicaRequest {
+function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof parameters>): ReplicaRequest {
   if (journalName(mirror) === null)
     throw new RefusedRequestError(404, 'This mirror was made by an older program and cannot be followed.');
   for (const [kind, position] of since)

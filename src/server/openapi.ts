@@ -95,9 +95,7 @@ export async function describeApi(
     summary: 'This description.',
     response: { 200: objectSchema('An OpenAPI 3.1 document.'), 304: unchanged },
   };
-  app.get('/openapi.json', { schema }, async (request, reply) =>
-    answers.fixed(request, reply, await described()),
-  );
+  app.get('/openapi.json', { schema }, async (request, reply) => answers.fixed(request, reply, await described()));
   return described;
 }
 

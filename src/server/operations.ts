@@ -6,9 +6,7 @@ import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 /** Route schema of a question: parameters, responses, and whether the service's interface has it. */
 export function operationOf(question: Question, parameters: Parameters) {
   const all = Object.entries(parameters);
-  const [places, queries] = [true, false].map((isPlace) =>
-    all.filter(([, each]) => each.isPlace === isPlace),
-  );
+  const [places, queries] = [true, false].map((isPlace) => all.filter(([, each]) => each.isPlace === isPlace));
   return {
     tags: [question.isInterface ? 'service' : 'hemicycle'],
     operationId: question.operationId,
@@ -34,18 +32,15 @@ function mayNameWithdrawn({ answers, isInterface, parameters }: Question): boole
 }
 
 /** Schema of parameters, for documentation only: `readValues` parses them. */
-export function parametersSchema(
-  parameters: [name: string, parameter: Parameters[string]][],
-): DocumentedSchema {
+export function parametersSchema(parameters: [name: string, parameter: Parameters[string]][]): DocumentedSchema {
   return {
     type: 'object',
     properties: Object.fromEntries(
       parameters.map(([name, { schema, description, isRequired, isList, isBeyond }]) => {
         const { default: _fallback, ...plain } = schema;
-        const fullDescription = [
-          sentence(description),
-          ...(isList ? ['Separated by commas, or repeated.'] : []),
-        ].join(' ');
+        const fullDescription = [sentence(description), ...(isList ? ['Separated by commas, or repeated.'] : [])].join(
+          ' ',
+        );
         const beyond = isBeyond ? { 'x-beyond-interface': true } : {};
         return [name, { ...(isRequired ? plain : schema), description: fullDescription, ...beyond }];
       }),

@@ -1,13 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import {
-  AmbiguousNameError,
-  HemicycleError,
-  NotFoundError,
-  type RefusalStatus,
-  refusalTable,
-} from '../errors.ts';
+import { AmbiguousNameError, HemicycleError, NotFoundError, type RefusalStatus, refusalTable } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { SeenVersion } from '../store/history/history.ts';
 import type { WithdrawnRecord } from '../store/records/reference.ts';
@@ -59,9 +53,7 @@ export function badParameters(
 ): RefusedRequestError {
   const detail = saying((speech) =>
     errors
-      .map(
-        ({ parameter, message, userText }) => speech.say`The parameter ${parameter} ${userText ?? message}.`,
-      )
+      .map(({ parameter, message, userText }) => speech.say`The parameter ${parameter} ${userText ?? message}.`)
       .join(' '),
   );
   const publicErrors = errors.map(({ parameter, message }) => ({ parameter, message }));
@@ -69,26 +61,16 @@ export function badParameters(
 }
 
 /** The text of a problem document (RFC 9457). */
-export function problemText(
-  status: number,
-  detail: string,
-  extras: ProblemExtras & { instance?: string } = {},
-) {
+export function problemText(status: number, detail: string, extras: ProblemExtras & { instance?: string } = {}) {
   return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, ...extras });
 }
 
 /** Sends a problem document, which must not be cached. */
-export function sendProblem(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  refusal: RefusedRequestError,
-): FastifyReply {
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
   const { status, message, extras } = refusal;
   const instance = request.originalUrl.split('?', 1)[0]!.slice(0, 500);
   const text = problemText(status, message, { instance, ...extras });
-  return refusing(reply, refusal)
-    .header('content-type', 'application/problem+json; charset=utf-8')
-    .send(text);
+  return refusing(reply, refusal).header('content-type', 'application/problem+json; charset=utf-8').send(text);
 }
 
 /** Sets status and Retry-After, and removes the headers of a successful response. */
@@ -130,11 +112,7 @@ function refusalOfOurs(error: HemicycleError): RefusedRequestError {
   if (httpStatus >= 500)
     return new RefusedRequestError(503, say`The mirror cannot be read at the moment; try again later.`);
   const near =
-    error instanceof NotFoundError
-      ? error.suggestions
-      : error instanceof AmbiguousNameError
-        ? error.candidates
-        : [];
+    error instanceof NotFoundError ? error.suggestions : error instanceof AmbiguousNameError ? error.candidates : [];
   const suggestions = near.map(
     ({ key, name }): Record<string, string | null> =>
       fault ? { parameter: fault.parameter, value: key, name } : { key, name },
@@ -187,8 +165,7 @@ export function answerClientError(
   const { code = '', rawPacket } = error;
   if (code === 'ECONNRESET' || socket.destroyed) return;
   const line = Buffer.isBuffer(rawPacket) ? rawPacket.toString('latin1').split('\r\n', 1)[0]! : '';
-  const status =
-    code === 'HPE_INVALID_METHOD' && isOfUnknownMethod(line) ? 405 : (parserRefusals[code] ?? 400);
+  const status = code === 'HPE_INVALID_METHOD' && isOfUnknownMethod(line) ? 405 : (parserRefusals[code] ?? 400);
   const text = problemText(status, parserDetail(status, { code, line }));
   const lines = Object.entries({
     ...headers,

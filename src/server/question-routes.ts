@@ -24,8 +24,7 @@ export function questionRoutes(api: App, serving: Serving): void {
   const { mirror, settings, answers, reader, clock, onFailure } = serving;
   // Why semantic search falls back is logged once, until the reason changes.
   const logTrouble = onceFor((trouble: string | null) => {
-    if (trouble !== null)
-      onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
+    if (trouble !== null) onFailure(new HemicycleError(errorTable.serviceAnswer, `semantic search: ${trouble}`));
   });
   for (const question of questions) {
     const own = Object.entries(question.parameters).filter(([, { surface }]) => surface !== 'cli');
@@ -73,8 +72,7 @@ export function readingOf(
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
-  if (past === null)
-    throw new UsageError('that moment is still to come').withFault('as_of', say`is still to come`);
+  if (past === null) throw new UsageError('that moment is still to come').withFault('as_of', say`is still to come`);
   return past;
 }
 

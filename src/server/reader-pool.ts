@@ -5,15 +5,7 @@ import { say, saying } from '../words/speech.ts';
 import type { Bounds } from './bounds.ts';
 import type { Caller } from './observed.ts';
 import { type ProblemExtras, RefusedForNowError, RefusedRequestError } from './problem.ts';
-import {
-  createTextReader,
-  drawn,
-  isLong,
-  isPicture,
-  type MadeText,
-  type Reader,
-  type ReadRequest,
-} from './reader.ts';
+import { createTextReader, drawn, isLong, isPicture, type MadeText, type Reader, type ReadRequest } from './reader.ts';
 import { Semaphore } from './semaphore.ts';
 import type { ServedMirror } from './served-mirror.ts';
 
@@ -275,8 +267,7 @@ export function createReader(
   const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs });
   mirror.onReplaced(() => pool.renew());
   return {
-    read: (readRequest, caller) =>
-      isLong(readRequest) ? pool.read(readRequest, caller) : here.read(readRequest),
+    read: (readRequest, caller) => (isLong(readRequest) ? pool.read(readRequest, caller) : here.read(readRequest)),
     close: () => pool.close(),
   };
 }

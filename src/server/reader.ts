@@ -87,8 +87,7 @@ function pastOf(readRequest: ReadRequest): { at: string; kinds: readonly KindNam
 /** True for a read that runs a statement which a person wrote. */
 export function runsStatement(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest) return false;
-  const question =
-    'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question);
+  const question = 'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question);
   return question?.runsStatement === true;
 }
 
@@ -100,14 +99,11 @@ export async function drawn(readRequest: ReadRequest, madeText: MadeText): Promi
 }
 
 /** True for a picture, which takes long to draw. */
-export const isPicture = (readRequest: ReadRequest): boolean =>
-  'page' in readRequest && readRequest.form === shareForm;
+export const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
 
 /** True for a read that may take long: marked so, of the past, a batch, or a picture. */
 export function isLong(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest || readRequest.reading.asOf !== null) return true;
   if (isPicture(readRequest)) return true;
-  return (
-    ('page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!).isLong === true
-  );
+  return ('page' in readRequest ? viewOf(readRequest.page) : byName.get(readRequest.question)!).isLong === true;
 }

@@ -28,10 +28,7 @@ const idTypes = ['string', 'integer'];
 
 /** A slug, or an object that has it: services write either. */
 const reference: DocumentedSchema = {
-  anyOf: [
-    { type: 'string' },
-    { type: 'object', properties: { slug: { type: 'string' } }, additionalProperties: true },
-  ],
+  anyOf: [{ type: 'string' }, { type: 'object', properties: { slug: { type: 'string' } }, additionalProperties: true }],
 };
 
 /** Schema of a list. */
@@ -91,11 +88,7 @@ function orNull({ type, anyOf, enum: words, ...schema }: DocumentedSchema): Docu
 
 type Fields = { properties: Record<string, DocumentedSchema>; required: string[] };
 
-function recordSchema(
-  kind: Kind,
-  $id = schemaNameOf(kind.name),
-  more: Fields = { properties: {}, required: [] },
-) {
+function recordSchema(kind: Kind, $id = schemaNameOf(kind.name), more: Fields = { properties: {}, required: [] }) {
   const { properties, required, ...open } = fieldsSchema(describedFields(kind));
   return {
     ...{ $id, type: 'object', description: kind.description },

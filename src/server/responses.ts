@@ -102,24 +102,20 @@ export function createResponses(
     },
     /** Streams a file. */
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
-      return withSnapshot(
-        mirror,
-        { ...source, yieldControl: () => waitForSlot('streams') },
-        (snapshot, start) => {
-          const encoding = isTextIn(reply) ? encodingOf(request) : null;
-          const validators = tagFor(tagsOf(request, readEdition(snapshot)), encoding);
-          if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
-          validated(reply, validators);
-          if (encoding !== null) reply.header('content-encoding', encoding);
-          const make = () => {
-            const stream = start(acquire(exports, request.caller!.key, 'exports'));
-            // `pipeline` destroys the last stream on any error, and fastify listens to that.
-            return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
-          };
-          if (source.hasParts) return files.send(request, reply, { etag: validators.etag, make });
-          return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
-        },
-      );
+      return withSnapshot(mirror, { ...source, yieldControl: () => waitForSlot('streams') }, (snapshot, start) => {
+        const encoding = isTextIn(reply) ? encodingOf(request) : null;
+        const validators = tagFor(tagsOf(request, readEdition(snapshot)), encoding);
+        if (isNotModified(request.headers, validators)) return sendNotModified(reply, validators);
+        validated(reply, validators);
+        if (encoding !== null) reply.header('content-encoding', encoding);
+        const make = () => {
+          const stream = start(acquire(exports, request.caller!.key, 'exports'));
+          // `pipeline` destroys the last stream on any error, and fastify listens to that.
+          return encoding === null ? stream : pipeline(stream, codecs[encoding].stream(), () => {});
+        };
+        if (source.hasParts) return files.send(request, reply, { etag: validators.etag, make });
+        return reply.send(request.method === 'HEAD' ? Readable.from([]) : make());
+      });
     },
     fixed(request: FastifyRequest, reply: FastifyReply, { text, contentType, own }: FixedResponse) {
       const body = cache.get(own.etag) ?? cache.put(own.etag, text, { isFixed: true });
@@ -179,10 +175,7 @@ function tagFor(validators: Validators, encoding: Encoding | null): Validators {
 }
 
 /** A function that returns validators and notices when the mirror goes back in time. */
-function createTagging(
-  mirror: ServedMirror,
-  { semantic, clock }: { semantic: boolean; clock: () => number },
-) {
+function createTagging(mirror: ServedMirror, { semantic, clock }: { semantic: boolean; clock: () => number }) {
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   let last = 0;
   // An older mirror copied over the file keeps its inode, so `isReplaced` stays false.

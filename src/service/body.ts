@@ -18,8 +18,7 @@ export async function* limitBody(
   for await (const chunk of response.body()) {
     total += chunk.byteLength;
     tally.bytes += chunk.byteLength;
-    if (total > maxBytes)
-      throw new ServiceAnswerError(url, say`the answer is larger than ${dataSize(maxBytes)}`);
+    if (total > maxBytes) throw new ServiceAnswerError(url, say`the answer is larger than ${dataSize(maxBytes)}`);
     yield chunk;
   }
 }
@@ -77,9 +76,7 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
 /** Position at which JSON.parse failed; V8 states none when the text ends early. */
 function errorPosition({ message }: Error, text: string): number {
   const position = /position (\d+)/.exec(message)?.[1];
-  return position === undefined && /end of JSON|Unterminated/i.test(message)
-    ? text.length
-    : Number(position ?? 0);
+  return position === undefined && /end of JSON|Unterminated/i.test(message) ? text.length : Number(position ?? 0);
 }
 
 /** The message of an error body: `detail`, `message` or `error` of JSON, else its text without tags. */
@@ -87,8 +84,7 @@ export function errorSentence(body: string): string {
   const text = body.trim();
   try {
     const problem = JSON.parse(text);
-    const inner =
-      problem.detail ?? problem.message ?? problem.error?.message ?? problem.error ?? problem.title;
+    const inner = problem.detail ?? problem.message ?? problem.error?.message ?? problem.error ?? problem.title;
     if (typeof inner === 'string') return inner.slice(0, 300);
     if (inner !== undefined) return JSON.stringify(inner).slice(0, 300);
   } catch {

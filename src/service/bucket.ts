@@ -104,8 +104,7 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
     const answer = await retry(request, async (response) => {
       const { status } = response;
       const came = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
-      if (file === undefined || status >= 300)
-        return { status, bytes: Buffer.from(await collectBytes(came)) };
+      if (file === undefined || status >= 300) return { status, bytes: Buffer.from(await collectBytes(came)) };
       await writeBody(came, file);
       return { status, bytes: Buffer.alloc(0) };
     }).catch((error: unknown) => {
@@ -128,6 +127,4 @@ const refusal = (shown: string, answer: Buffer, status: number) =>
   );
 
 const tagged = (xml: string, name: string) =>
-  (new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '')
-    .replaceAll('&amp;', '&')
-    .replaceAll('&quot;', '"');
+  (new RegExp(`<${name}>(.*?)</${name}>`, 's').exec(xml)?.[1] ?? '').replaceAll('&amp;', '&').replaceAll('&quot;', '"');

@@ -114,8 +114,7 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
       if (captured.reason !== null) return captured;
       const response = await ask(address, { validator: null, totalMs: answerMs, prepare });
       const { status, headers: answered } = response;
-      if (status === 429)
-        pace.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
+      if (status === 429) pace.pause(retryAfterMs(answered.get('retry-after'), Date.now()) ?? 60_000, address);
       const { reason, ...body } = await bodyOf(response, Math.min(maxBytes, remainingBytes));
       response.release();
       options.signal?.throwIfAborted();
@@ -181,7 +180,5 @@ function redirectOf(address: string, response: RawResponse): Partial<Capture> {
   const location = redirectLocation(response);
   if (location === null) return {};
   const target = URL.canParse(location, address) ? webAddress(new URL(location, address).href) : null;
-  return target === null
-    ? { reason: say`redirects to an invalid address` }
-    : { redirectsTo: withoutFragment(target) };
+  return target === null ? { reason: say`redirects to an invalid address` } : { redirectsTo: withoutFragment(target) };
 }

@@ -43,11 +43,7 @@ export type ServiceClient = {
   /** Gets JSON from a path of the service, or from a URL within its origin. */
   getJson(path: string, query?: QueryParameters): Promise<JsonResponse>;
   /** The same as a conditional request; null for 304 Not Modified. */
-  getJsonIfChanged(
-    path: string,
-    query: QueryParameters,
-    validator: Validator | null,
-  ): Promise<JsonResponse | null>;
+  getJsonIfChanged(path: string, query: QueryParameters, validator: Validator | null): Promise<JsonResponse | null>;
   /** Downloads a path into a file; null, and no file, for 304 Not Modified. */
   download(
     path: string,
@@ -124,7 +120,6 @@ function clientWithin(
 /** Absolute URL of a service path, or of a URL, with a query. */
 export function requestUrl(baseUrl: string, path: string, query: QueryParameters): string {
   const url = /^https?:/.test(path) ? new URL(path) : new URL(`${baseUrl}${path}`);
-  for (const [name, value] of Object.entries(query))
-    if (value !== undefined) url.searchParams.set(name, String(value));
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) url.searchParams.set(name, String(value));
   return url.href;
 }

@@ -74,8 +74,7 @@ function readVectors(url: string, body: Json, count: number): number[][] {
   for (const [at, item] of data.entries()) {
     if (!isDocument(item) || !Array.isArray(item.embedding)) continue;
     const index = typeof item.index === 'number' ? item.index : at;
-    if (item.embedding.length > 0 && item.embedding.every(Number.isFinite))
-      vectors[index] = item.embedding as number[];
+    if (item.embedding.length > 0 && item.embedding.every(Number.isFinite)) vectors[index] = item.embedding as number[];
   }
   const lengths = new Set(vectors.map((vector) => vector.length));
   const isWhole = vectors.length === count && Object.keys(vectors).length === count && lengths.size <= 1;
@@ -87,8 +86,7 @@ function readVectors(url: string, body: Json, count: number): number[][] {
 
 /** Replaces the hint: embeddings have their own settings. */
 function ofEmbeddings(error: unknown): unknown {
-  if (error instanceof AuthenticationError)
-    error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
+  if (error instanceof AuthenticationError) error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
   else if (error instanceof NetworkError)
     error.advice = say`check \`embeddings-url\` and that its server runs; the vectors made so far stay`;
   else if (error instanceof ServiceAnswerError && error.status !== null)

@@ -25,10 +25,7 @@ type SmtpFailure = Error & { responseCode?: number; code?: string };
 const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 
 /** Sends a mail over SMTP; throws a DeliveryError, which names only the host. */
-export async function sendMail(
-  { url, from }: MailServer,
-  { id, at, unsubscribe, ...content }: Mail,
-): Promise<void> {
+export async function sendMail({ url, from }: MailServer, { id, at, unsubscribe, ...content }: Mail): Promise<void> {
   const { createTransport } = await import('nodemailer');
   const server = smtpAddress(url);
   const host = server.hostname;

@@ -47,8 +47,7 @@ export async function* pages(
   { path, query, names }: ListRequest,
   { first = null }: { first?: ServicePage | null } = {},
 ): AsyncGenerator<ServicePage> {
-  const get = (cursor: QueryParameters[string]) =>
-    getPage(client, { path, query: { ...query, cursor }, names });
+  const get = (cursor: QueryParameters[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const visitedKeys = new Set<string>();
   let [barren, blanks] = [0, 0];
@@ -66,10 +65,7 @@ export async function* pages(
       for (const item of items) visitedKeys.add(textOf(item, 'id', 'slug') ?? JSON.stringify(item));
       barren = visitedKeys.size > before ? 0 : barren + 1;
       if (next !== null && barren >= maxPagesWithoutNews)
-        throw new RepeatedPageError(
-          url,
-          say`${barren} pages in a row held no new record; reading was stopped`,
-        );
+        throw new RepeatedPageError(url, say`${barren} pages in a row held no new record; reading was stopped`);
       page.followsEmptyPage = blanks > 0;
       yield page;
       if (next === null) return;

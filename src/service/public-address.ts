@@ -28,8 +28,7 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
 export async function isPrivateHost(host: string): Promise<boolean> {
   const addresses = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
   return (
-    addresses.length > 0 &&
-    addresses.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
+    addresses.length > 0 && addresses.every(({ address }) => privateRanges.includes(ipaddr.process(address).range()))
   );
 }
 
@@ -57,8 +56,7 @@ export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup):
   return (host, options, callback) => {
     look(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return callback(error, '');
-      const refused =
-        addresses.length === 0 || addresses.some(({ address }) => !isAllowedAddress(address, isPrivate));
+      const refused = addresses.length === 0 || addresses.some(({ address }) => !isAllowedAddress(address, isPrivate));
       if (refused) return callback(refusal(host), '');
       if (options.all) return callback(null, addresses);
       callback(null, addresses[0]!.address, addresses[0]!.family);

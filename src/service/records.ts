@@ -55,10 +55,7 @@ export async function getBallot(
   const statedId = textOf(got.document, 'scrutin_id', 'scrutinId') ?? scrutinId;
   const declaredChamber = chamberOf(got.document.chamber ?? got.document.chambre) ?? chamber;
   if (declaredChamber !== chamber || !isSameBallot(statedId, scrutinId))
-    throw new ServiceAnswerError(
-      got.answer.url,
-      say`the answer is about "${`${declaredChamber}:${statedId}`}"`,
-    );
+    throw new ServiceAnswerError(got.answer.url, say`the answer is about "${`${declaredChamber}:${statedId}`}"`);
   return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
 }
 

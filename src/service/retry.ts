@@ -1,10 +1,4 @@
-import {
-  AuthenticationError,
-  HemicycleError,
-  NetworkError,
-  RateLimitedError,
-  ServiceAnswerError,
-} from '../errors.ts';
+import { AuthenticationError, HemicycleError, NetworkError, RateLimitedError, ServiceAnswerError } from '../errors.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
 import { createRedactor, failureOf, fileLimitError } from './failure.ts';
@@ -16,20 +10,11 @@ import {
   type RequestTally,
   type ServiceClientOptions,
 } from './options.ts';
-import {
-  createAgents,
-  createTransport,
-  type RawResponse,
-  type Transport,
-  type TransportRequest,
-} from './transport.ts';
+import { createAgents, createTransport, type RawResponse, type Transport, type TransportRequest } from './transport.ts';
 
 type RetriedRequest = TransportRequest & { url: string };
 
-type RetryOptions = Pick<
-  ServiceClientOptions,
-  'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait' | 'onDate'
-> & {
+type RetryOptions = Pick<ServiceClientOptions, 'token' | 'pace' | 'now' | 'sleep' | 'signal' | 'onWait' | 'onDate'> & {
   random: () => number;
   trace: (line: string) => void;
   follow: Transport['follow'];
@@ -162,10 +147,7 @@ async function refusalOf(
   }
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
-  const requestedWaitMs = retryAfterMs(
-    headers.get('retry-after'),
-    Date.parse(headers.get('date') ?? '') || now(),
-  );
+  const requestedWaitMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
   // Jitter: all clients were told the same moment.
   const waitMs = requestedWaitMs === null ? null : requestedWaitMs + Math.round(random() * 1000);
   if (status === 429) {
@@ -188,10 +170,7 @@ async function refusalOf(
 const transientStatuses = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
 
 /** The message in an error body, or '' if it cannot be read. */
-async function refusalSentence(
-  response: RawResponse,
-  limits: Parameters<typeof limitBody>[1],
-): Promise<string> {
+async function refusalSentence(response: RawResponse, limits: Parameters<typeof limitBody>[1]): Promise<string> {
   try {
     return errorSentence(new TextDecoder().decode(await collectBytes(limitBody(response, limits))));
   } catch (error) {

@@ -34,8 +34,7 @@ export function readList(
       say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
   const records = (items as Document[]).map((item) => receiveRecord(item, excess));
-  const next =
-    nextOf(body, nextNames) ?? nextLink(link) ?? (hasNextField(body) ? null : nextOf(body, ['cursor']));
+  const next = nextOf(body, nextNames) ?? nextLink(link) ?? (hasNextField(body) ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
   // If pages follow, a total equal to this page's length is the page size.
   return { items: records, next, total: next !== null && total === records.length ? null : total };
@@ -97,8 +96,7 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
   return null;
 }
 
-const holdersIn = (body: Document) =>
-  [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
+const holdersIn = (body: Document) => [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
 
 /** True if the response has a next field, even an empty one. */
 function hasNextField(body: Json): boolean {
@@ -154,8 +152,7 @@ function* pathsIn(body: Json): Generator<{ path: string; value: Json }> {
   for (const [name, value] of Object.entries(body)) {
     yield { path: name, value };
     if (!isDocument(value)) continue;
-    for (const [inner, innerValue] of Object.entries(value))
-      yield { path: `${name}.${inner}`, value: innerValue };
+    for (const [inner, innerValue] of Object.entries(value)) yield { path: `${name}.${inner}`, value: innerValue };
   }
 }
 

@@ -162,10 +162,7 @@ function redirectTarget(
   if (!next || !/^https?:$/.test(next.protocol))
     throw new ServiceAnswerError(from, say`redirects to an invalid address`);
   if (token !== null && next.origin !== origin)
-    throw new ServiceAnswerError(
-      from,
-      say`redirects to ${next.origin}, another origin: the token was not sent there`,
-    );
+    throw new ServiceAnswerError(from, say`redirects to ${next.origin}, another origin: the token was not sent there`);
   return next.href;
 }
 
@@ -238,11 +235,7 @@ const decoders: Record<string, () => NodeJS.ReadWriteStream> = {
 };
 
 /** Decompresses a body; throws a ServiceAnswerError for an encoding that was not requested. */
-function decodeBody(
-  body: AsyncIterable<Uint8Array>,
-  encoding: string | null,
-  url: string,
-): AsyncIterable<Uint8Array> {
+function decodeBody(body: AsyncIterable<Uint8Array>, encoding: string | null, url: string): AsyncIterable<Uint8Array> {
   const names = (encoding ?? '')
     .split(',')
     .map((name) => name.trim().toLowerCase())
@@ -251,8 +244,7 @@ function decodeBody(
   let stream: NodeJS.ReadableStream = Readable.from(body);
   for (const name of names.reverse()) {
     const create = decoders[name];
-    if (!create)
-      throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not requested`);
+    if (!create) throw new ServiceAnswerError(url, say`the answer is compressed as "${name}", which was not requested`);
     // pipeline() passes every error on to the last stream, which the caller reads.
     stream = pipeline(stream, create(), () => {});
   }

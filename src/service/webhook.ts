@@ -28,10 +28,7 @@ export function isWebhookSecret(text: string): boolean {
 }
 
 /** Signature of a message (https://www.standardwebhooks.com): HMAC-SHA256 over id, timestamp and body. */
-export function webhookSignature(
-  secret: string,
-  signed: { id: string; timestamp: number; body: string },
-): string {
+export function webhookSignature(secret: string, signed: { id: string; timestamp: number; body: string }): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const { id, timestamp, body } = signed;
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;

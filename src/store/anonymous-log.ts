@@ -27,8 +27,7 @@ export function admitted(mirror: Mirror, kind: Kind, document: Document, text?: 
 
 function noteWithheld(mirror: Mirror, key: string, fields: string[]): void {
   mirror.sql('DELETE FROM withheld WHERE key = ?').run(key);
-  for (const field of fields)
-    mirror.sql('INSERT OR IGNORE INTO withheld (key, field) VALUES (?, ?)').run(key, field);
+  for (const field of fields) mirror.sql('INSERT OR IGNORE INTO withheld (key, field) VALUES (?, ?)').run(key, field);
 }
 
 /** How many entries of the log lack a value that was withheld, by field. */
@@ -90,10 +89,7 @@ export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = accept
     return JSON.stringify(entry);
   });
   define('log_hash', (text) => text && contentHash(audit, JSON.parse(text)));
-  define(
-    'log_facet',
-    (name, row, detail) => facetsOf(audit, JSON.parse(row ?? detail))[name as keyof Facets],
-  );
+  define('log_facet', (name, row, detail) => facetsOf(audit, JSON.parse(row ?? detail))[name as keyof Facets]);
   define('log_columns', (text) => text && JSON.stringify(keptColumns(audit, JSON.parse(text))));
   define('log_key', anonymousKey);
   database.pragma('secure_delete = ON');

@@ -54,9 +54,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
     opened = null;
     if (isAnother) return;
     for (const ending of ['', '-journal', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
-    note?.(
-      `${path} was damaged and is made anew; nothing is lost but the count of the last minute's requests`,
-    );
+    note?.(`${path} was damaged and is made anew; nothing is lost but the count of the last minute's requests`);
   }
 
   /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
@@ -142,8 +140,7 @@ function accountIn(
     if (claimed >= limit) return graceMs;
     const ours = limit - (isUrgent || !isSpread ? claimed : Math.max(claimed, keptBack(limit)));
     const usage = usedSince(nowMs - windowMs);
-    if (usage.count < ours)
-      return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
+    if (usage.count < ours) return isUrgent || !isSpread ? 0 : Math.max(0, Math.ceil(spreadStart(usage, ours) - nowMs));
     const oldest = limiting.get(account, ours - 1)!;
     return Math.max(1, oldest + windowMs - nowMs);
   }
@@ -186,8 +183,7 @@ function isDamage(error: unknown): boolean {
 
 function asStateError(path: string, error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (error instanceof HemicycleError || (syscall === undefined && !code?.startsWith('SQLITE_')))
-    return error;
+  if (error instanceof HemicycleError || (syscall === undefined && !code?.startsWith('SQLITE_'))) return error;
   if (code?.startsWith('SQLITE_CANTOPEN') && lackOfFiles(path, error))
     return new NoStateError(path, tooManyFiles.reason, tooManyFiles.hint);
   const isFull = /^(SQLITE_FULL|ENOSPC|EDQUOT)$/.test(code ?? '');

@@ -4,8 +4,7 @@ import type { Mirror } from './mirror.ts';
 import { columnsAt } from './retrievals.ts';
 
 /** Columns of a kind's export, of which no file has more than `mostColumns`. */
-export const exportColumns = (mirror: Mirror, kind: Kind): string[] =>
-  allColumns(mirror, kind).slice(0, mostColumns);
+export const exportColumns = (mirror: Mirror, kind: Kind): string[] => allColumns(mirror, kind).slice(0, mostColumns);
 
 /**
  * All columns that an export could have. A dataset has those of its file, in the service's order; other kinds have the documented
@@ -16,9 +15,7 @@ function allColumns(mirror: Mirror, kind: Kind): string[] {
   if (mirror.pastOf !== null) return columnsThen(mirror, kind, { documented, at: mirror.pastOf });
   const columns = columnsSeen(mirror, kind);
   if (kind.dataset) return columns.length > 0 ? columns : documented;
-  const otherColumns = columns.filter(
-    (column) => !documented.includes(column) && isStoredField(mirror, kind, column),
-  );
+  const otherColumns = columns.filter((column) => !documented.includes(column) && isStoredField(mirror, kind, column));
   return [...documented, ...otherColumns.sort()];
 }
 
@@ -41,19 +38,14 @@ function columnsThen(mirror: Mirror, kind: Kind, { documented, at }: { documente
   const noted = columnsAt(mirror, kind, at);
   if (kind.dataset && noted !== null) return noted.length > 0 ? noted : documented;
   const pastFields = fieldsThen(mirror, kind, at);
-  const isOf = (column: string) =>
-    pastFields.get(column) || (pastFields.has(column) && noted?.includes(column));
+  const isOf = (column: string) => pastFields.get(column) || (pastFields.has(column) && noted?.includes(column));
   if (!kind.dataset) {
-    const otherColumns = [...pastFields.keys()].filter(
-      (column) => !documented.includes(column) && isOf(column),
-    );
+    const otherColumns = [...pastFields.keys()].filter((column) => !documented.includes(column) && isOf(column));
     return [...documented, ...otherColumns.sort()];
   }
   const knownColumns = columnsSeen(mirror, kind);
   const retainedColumns = knownColumns.filter((column) => isOf(column) || documented.includes(column));
-  const removedColumns = [...pastFields.keys()].filter(
-    (column) => !knownColumns.includes(column) && isOf(column),
-  );
+  const removedColumns = [...pastFields.keys()].filter((column) => !knownColumns.includes(column) && isOf(column));
   const columns = [...retainedColumns, ...removedColumns.sort()];
   return columns.length > 0 ? columns : documented;
 }

@@ -34,8 +34,7 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
 /** Ids of records of these kinds that are new or changed since a mark; null if the mark is unknown or records are gone. */
 export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
   const states = mark.split(' ');
-  const isValidMark =
-    states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
+  const isValidMark = states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
   if (!isValidMark) return null;
   const changed = kinds.flatMap((kind, at) =>
     mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, states[at]!)),

@@ -32,11 +32,7 @@ export async function takeLock(
 export async function withLockFile<Result>(
   path: string,
   work: () => Promise<Result>,
-  {
-    lockedPath,
-    waitMs,
-    sleep,
-  }: { lockedPath: string; waitMs: number; sleep: (ms: number) => Promise<unknown> },
+  { lockedPath, waitMs, sleep }: { lockedPath: string; waitMs: number; sleep: (ms: number) => Promise<unknown> },
 ): Promise<Result> {
   let lock: Handle | null = null;
   for (let waited = 0; lock === null; waited += 20) {

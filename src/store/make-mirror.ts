@@ -66,7 +66,6 @@ function asMakingError(path: string, error: unknown): unknown {
     return new BadMirrorError(path, reason, isFull ? diskFull.hint : null, error);
   }
   return error === mirrorError
-    ? (lackOfFiles(path, error) ??
-        new BadMirrorError(path, unwritable(path) ?? mirrorError.message, null, error))
+    ? (lackOfFiles(path, error) ?? new BadMirrorError(path, unwritable(path) ?? mirrorError.message, null, error))
     : mirrorError;
 }

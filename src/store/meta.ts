@@ -5,14 +5,7 @@ import type { Mirror } from './mirror.ts';
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
 
 /** What stands in place of records, to be looked up. */
-type IndexKey =
-  | 'analyser'
-  | 'names'
-  | 'embedding_model'
-  | 'embedded'
-  | 'embedded_as'
-  | 'contradictions'
-  | 'source_use';
+type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as' | 'contradictions' | 'source_use';
 
 /** The service, and when it last answered or did not. */
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';

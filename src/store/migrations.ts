@@ -101,8 +101,7 @@ export const migrations = [
   },
   {
     version: 2,
-    title:
-      'since when a full document says what it says; what the service answered last, to ask only for what changed',
+    title: 'since when a full document says what it says; what the service answered last, to ask only for what changed',
     sql: `
       ALTER TABLE record ADD COLUMN detail_since TEXT;
       UPDATE record SET detail_since = detail_at;

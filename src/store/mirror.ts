@@ -65,11 +65,7 @@ export function createStatements(database: () => Handle): Statements & { clear()
 }
 
 /** A mirror over what `open` gives, which is opened again when it is no longer current. */
-export function handleOf(
-  path: string,
-  open: () => MirrorSource,
-  { readonly }: { readonly: boolean },
-): Mirror {
+export function handleOf(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }): Mirror {
   let source = open();
   const { clear, ...statements } = createStatements(() => source.database);
   let [commits, remembered] = [-1, new Map<string, unknown>()];

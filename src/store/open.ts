@@ -114,12 +114,7 @@ export function openPlainDatabase(path: string): Handle {
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   const mirror = path.replace(/\.lock$/, '');
   if (!existsSync(path)) makeFolderOf(mirror);
-  return connect(
-    path,
-    { timeout: timeoutMs },
-    mirror,
-    (message) => say`cannot be locked (${path}: ${message})`,
-  );
+  return connect(path, { timeout: timeoutMs }, mirror, (message) => say`cannot be locked (${path}: ${message})`);
 }
 
 function openDatabase(path: string, readonly: boolean): Handle {
@@ -140,9 +135,7 @@ function connect(
     // Other errors mean that SQLite itself is missing.
     if (!(error instanceof Database.SqliteError || error instanceof TypeError)) throw error;
     const refused = options.readonly ? null : unwritable(path);
-    throw (
-      lackOfFiles(mirror, error) ?? new BadMirrorError(mirror, refused ?? reason(error.message), null, error)
-    );
+    throw lackOfFiles(mirror, error) ?? new BadMirrorError(mirror, refused ?? reason(error.message), null, error);
   }
 }
 

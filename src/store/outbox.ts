@@ -61,11 +61,7 @@ export function noticedBetween(
 }
 
 /** Number of changes in [first, last]. */
-export function countChanges(
-  book: WatchBook,
-  watch: number,
-  { first, last }: { first: number; last: number },
-): number {
+export function countChanges(book: WatchBook, watch: number, { first, last }: { first: number; last: number }): number {
   return book
     .column<number>('SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?')
     .get(watch, first, last)!;
@@ -124,17 +120,14 @@ function messageKey(watch: string, { uid }: Channel, first: number, last: number
 
 /** Which part of the messages made together for a channel a message is, and of how many. */
 export function messagePart(book: WatchBook, { channel, made_at, first }: Message) {
-  const sql =
-    'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
+  const sql = 'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
   return book.sql<{ number: number; of: number }>(sql).get(first, channel, made_at)!;
 }
 
 /** Closes a channel whose receiver is gone for good: what waits for it is given up, and it gets nothing more. */
 export function closeChannel(book: WatchBook, channel: number, at: string): void {
   book.sql('UPDATE channel SET gone_at = ? WHERE id = ?').run(at, channel);
-  book
-    .sql("UPDATE message SET state = 'dead', ended_at = ? WHERE channel = ? AND state = 'waiting'")
-    .run(at, channel);
+  book.sql("UPDATE message SET state = 'dead', ended_at = ? WHERE channel = ? AND state = 'waiting'").run(at, channel);
 }
 
 /** Messages of a channel due by that moment, oldest first; none overtakes an older one that waits longer. */
@@ -164,9 +157,7 @@ export function countMessages(book: WatchBook, state: Message['state'], watch: n
 
 /** When the oldest message was made that still waits, ISO 8601; null for none. */
 export function oldestWaiting(book: WatchBook): string | null {
-  const oldestStatement = book.column<string | null>(
-    "SELECT min(made_at) FROM message WHERE state = 'waiting'",
-  );
+  const oldestStatement = book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'");
   return oldestStatement.get() ?? null;
 }
 
@@ -193,8 +184,7 @@ export function reviveDead(book: WatchBook, at: string): number {
   });
 }
 
-const requeueSql =
-  "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, error = NULL, ended_at = NULL";
+const requeueSql = "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, error = NULL, ended_at = NULL";
 
 /** Requeues one message, whatever became of it. */
 export function requeue(book: WatchBook, id: number, at: string): void {

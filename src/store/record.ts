@@ -77,9 +77,7 @@ export function lastChanged(mirror: Mirror, kind: KindName, key: string): string
 /** First sight of the newest record of a kind, ISO 8601, or null. */
 export function lastAdded(mirror: Mirror, kind: Kind): string | null {
   const { first, last } = recordRange(kind);
-  return mirror
-    .column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?')
-    .get(first, last)!;
+  return mirror.column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?').get(first, last)!;
 }
 
 /** A former version of a record's dataset row or full document. */

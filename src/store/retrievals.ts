@@ -3,11 +3,7 @@ import type { Kind } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Logs the retrieval of a kind, with its columns if they changed. */
-export function noteRetrieval(
-  mirror: Mirror,
-  kind: Kind,
-  { at, columns }: { at: string; columns: string[] },
-): void {
+export function noteRetrieval(mirror: Mirror, kind: Kind, { at, columns }: { at: string; columns: string[] }): void {
   const text = JSON.stringify(columns);
   const isNew = columnsText(mirror, kind, at) !== text;
   const sql = `INSERT INTO retrieval (kind, at, columns) VALUES (?, ?, ?)

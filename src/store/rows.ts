@@ -30,9 +30,7 @@ export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Gen
     { sql: 'kind = ? AND withdrawn IS NULL', parameters: [kind.name] },
     ...conditionsOf(mirror, kind, filter),
   ]);
-  const texts = mirror.column<string>(
-    `SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`,
-  );
+  const texts = mirror.column<string>(`SELECT coalesce(row, detail) FROM record WHERE ${where.sql} ORDER BY key`);
   for (const text of texts.iterate(...where.parameters)) {
     const document: Document = JSON.parse(text);
     for (const column of added) if (document[column] === null) delete document[column];

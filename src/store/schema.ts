@@ -34,9 +34,7 @@ export function migrate(mirror: Mirror): void {
 
 /** Recreates the views that another version of this program made otherwise. */
 function renewViews(mirror: Mirror): void {
-  const existingSql = mirror.column<string>(
-    "SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?",
-  );
+  const existingSql = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
   const isOld = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
   mirror.database.transaction(() => {
     for (const kind of kinds.filter(isOld)) createView(mirror, kind);
@@ -64,9 +62,7 @@ export function createView(mirror: Mirror, kind: Kind): void {
 /** The columns that a service adds to those of a kind, as far as the view of that kind has them. */
 export function addedColumns(kind: Kind, columnNames: string[]): string[] {
   const documentedNames = [...kind.columns.map(({ name }) => name), ...marks];
-  return columnNames
-    .filter((name) => !documentedNames.includes(name))
-    .slice(0, mostColumns - documentedNames.length);
+  return columnNames.filter((name) => !documentedNames.includes(name)).slice(0, mostColumns - documentedNames.length);
 }
 
 /** SQL of the view of a kind: columns as plain values, JSON for nested ones, and the mirror's times. */

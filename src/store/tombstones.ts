@@ -36,8 +36,7 @@ export const isWithholdable = (kind: Kind): boolean => isOfPerson(kind) || kind.
 
 /** True for a record that says something of a person. */
 export function isAboutPerson(mirror: Mirror, { kind, key }: { kind: KindName; key: string }): boolean {
-  const about =
-    "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
+  const about = "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
   return mirror.sql(about).get(kind, key) !== undefined;
 }
 
@@ -87,8 +86,7 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
 /** Deletes a tombstone, and those of records that it took along. */
 export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
   withholdingCache.delete(mirror);
-  const sql =
-    'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
+  const sql = 'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
   mirror.sql(sql).run({ kind, salt, hash });
 }
 

@@ -61,10 +61,7 @@ export function readSnapshot<Result>(mirror: Mirror, read: () => Result): Result
 }
 
 /** As `inOneView` for an asynchronous `read`; nothing else may use the connection meanwhile. */
-export async function asyncReadSnapshot<Result>(
-  mirror: Mirror,
-  read: () => Promise<Result>,
-): Promise<Result> {
+export async function asyncReadSnapshot<Result>(mirror: Mirror, read: () => Promise<Result>): Promise<Result> {
   try {
     mirror.refresh();
     mirror.sql('BEGIN').run();

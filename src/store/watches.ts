@@ -30,9 +30,7 @@ type ChannelRow = Record<'uid' | 'kind' | 'target', string> &
 
 /** Every watch by name, or only the one of that name. */
 export function listWatches(book: WatchBook, name: string | null = null): Watch[] {
-  const rows = book
-    .sql<WatchRow>('SELECT * FROM watch WHERE name = coalesce(?, name) ORDER BY name')
-    .all(name);
+  const rows = book.sql<WatchRow>('SELECT * FROM watch WHERE name = coalesce(?, name) ORDER BY name').all(name);
   return rows.map((row) => watchOf(book, row));
 }
 
@@ -142,9 +140,7 @@ export function removeChannel(book: WatchBook, id: number): void {
 
 /** Gives a channel a new signing key; the one before it signs too until that moment. */
 export function rotateSecret(book: WatchBook, id: number, secret: string, until: string): void {
-  const update = book.sql(
-    'UPDATE channel SET former_secret = secret, former_until = ?, secret = ? WHERE id = ?',
-  );
+  const update = book.sql('UPDATE channel SET former_secret = secret, former_until = ?, secret = ? WHERE id = ?');
   inOneStep(book, () => update.run(until, secret, id));
 }
 

@@ -14,14 +14,7 @@ import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import {
-  addOutcomes,
-  markKindCurrent,
-  markUnchanged,
-  type Stage,
-  type SyncContext,
-  validatorFor,
-} from './context.ts';
+import { addOutcomes, markKindCurrent, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
 import { refuseDrift } from './quarantine.ts';
 
 /** Page size of the log; the service shows no more. */
@@ -57,10 +50,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
   let hasGap = false;
   let isCut = isCutOff(newest, reached);
   if (isCut || !reaches(newest, reached)) {
-    const types = new Set([
-      ...distinctValues(mirror, 'audit', 'entity_type'),
-      ...kinds.map(({ name }) => name),
-    ]);
+    const types = new Set([...distinctValues(mirror, 'audit', 'entity_type'), ...kinds.map(({ name }) => name)]);
     for (const entityType of types) {
       context.signal.throwIfAborted();
       const window = await saveWindow(context, { entity_type: entityType }, visitedKeys);
@@ -110,13 +100,10 @@ function touches(window: Window, reached: string | null): boolean {
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
   // Dates may be days: on the watermark's day, an entry held before this sync is proof. Newer held entries were imported.
-  return window.previousEntries.some(
-    ({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached),
-  );
+  return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
 }
 
-const datesOf = ({ items }: ServicePage) =>
-  items.flatMap(({ date }) => (typeof date === 'string' ? date : [])).sort();
+const datesOf = ({ items }: ServicePage) => items.flatMap(({ date }) => (typeof date === 'string' ? date : [])).sort();
 
 const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) ?? null;
 

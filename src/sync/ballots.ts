@@ -82,8 +82,7 @@ function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning
       const { path, query } = ballotRequest(chamber ?? chambers[0]!, scrutinId);
       return requestUrl(origin, path, query);
     },
-    isWanted: ({ chamber, scrutinId }: BallotReference) =>
-      scope.full || requestedKeys.has(`${chamber}:${scrutinId}`),
+    isWanted: ({ chamber, scrutinId }: BallotReference) => scope.full || requestedKeys.has(`${chamber}:${scrutinId}`),
   };
 }
 
@@ -116,9 +115,7 @@ async function fetchBallot(
       return true;
     }
     const { status } = got;
-    transaction(mirror, () =>
-      markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }),
-    );
+    transaction(mirror, () => markAbsent(mirror, { kind: 'ballot', key: `${each}:${scrutinId}` }, { status, at }));
   }
   return false;
 }
@@ -142,8 +139,7 @@ function readRange(part: string): BallotReference[] {
   const chamber = colon < 0 ? null : chamberOf(part.slice(0, colon));
   if (!chamber) throw new UsageError(say`"${part}" names no chamber`, say`write AN:1-50 or Senat:2025-300`);
   const range = part.slice(colon + 1);
-  if (range === '')
-    throw new UsageError(say`"${part}" names no ballot`, say`write AN:1-50 or Senat:2025-300`);
+  if (range === '') throw new UsageError(say`"${part}" names no ballot`, say`write AN:1-50 or Senat:2025-300`);
   const ends = endsOf(chamber, range);
   if (!ends) return [{ chamber, scrutinId: range }];
   const { prefix, from, to } = ends;

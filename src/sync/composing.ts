@@ -68,9 +68,7 @@ function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   return [...chosen];
 }
 
-const factKinds = kinds.filter(
-  ({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'),
-);
+const factKinds = kinds.filter(({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'));
 
 /** A daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
 function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
@@ -87,8 +85,7 @@ function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
 export function pickRandom(items: string[], count: number, random: () => number): string[] {
   const pool = [...items];
   const chosen: string[] = [];
-  while (chosen.length < count && pool.length > 0)
-    chosen.push(...pool.splice(Math.floor(random() * pool.length), 1));
+  while (chosen.length < count && pool.length > 0) chosen.push(...pool.splice(Math.floor(random() * pool.length), 1));
   return chosen;
 }
 

@@ -98,8 +98,7 @@ export function openSharedBudget(
   options: Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>,
 ): Budget {
   const { stateFolder, rate, baseUrl, token, isSpread = false, note } = options;
-  const identity =
-    token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
+  const identity = token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {
     account: `${budgetHost(baseUrl)} ${identity} ${bootClock().boot}`.trim(),
     limit: rate,

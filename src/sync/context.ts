@@ -116,11 +116,7 @@ export function addOutcomes(context: SyncContext, kind: KindName, outcomes: Outc
 const maxValidatorAgeMs = 7 * 86_400_000;
 
 /** Marks a kind as current, unless the stage had errors; `errors` is the error count when the stage began. */
-export function markKindCurrent(
-  { mirror, client, now, tally }: SyncContext,
-  kind: Kind,
-  errors: number,
-): void {
+export function markKindCurrent({ mirror, client, now, tally }: SyncContext, kind: Kind, errors: number): void {
   if (tally.errors.length > errors) return;
   transaction(mirror, () => {
     const origin = kindState(mirror, kind).origin ?? client.baseUrl;
@@ -133,17 +129,9 @@ type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
 };
 
 /** The validator for a conditional request, or null to get the full body. */
-export function validatorFor(
-  context: ConditionalContext,
-  path: string,
-  query: QueryParameters = {},
-): Validator | null {
+export function validatorFor(context: ConditionalContext, path: string, query: QueryParameters = {}): Validator | null {
   const previousAnswer = answerRow(context.mirror, context.client.address(path, query));
-  if (
-    context.scope.full ||
-    !previousAnswer ||
-    (previousAnswer.etag === null && previousAnswer.lastModified === null)
-  )
+  if (context.scope.full || !previousAnswer || (previousAnswer.etag === null && previousAnswer.lastModified === null))
     return null;
   return context.now() - Date.parse(previousAnswer.readAt) < maxValidatorAgeMs ? previousAnswer : null;
 }

@@ -43,8 +43,7 @@ function sniff({ url }: Download, file: string): DatasetFormat {
     .toString('utf8', 0, length)
     .replace(/^\ufeff/, '')
     .trimStart();
-  if (start.startsWith('<'))
-    throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not a dataset`);
+  if (start.startsWith('<')) throw new ServiceAnswerError(url, say`the answer is a web page (HTML), not a dataset`);
   if (start.startsWith('{') || start.startsWith('['))
     throw new ServiceAnswerError(url, say`the answer is JSON, not a dataset`);
   return 'csv';

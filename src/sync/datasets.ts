@@ -21,14 +21,7 @@ import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
 import { type DatasetFile, describedIn, downloadDataset, strangerIn } from './dataset-download.ts';
-import {
-  isOfOneAddress,
-  limitAttempts,
-  noteAnswered,
-  noteKept,
-  noteOrThrow,
-  rateLimitedLast,
-} from './failures.ts';
+import { isOfOneAddress, limitAttempts, noteAnswered, noteKept, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
 import { quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
@@ -112,8 +105,7 @@ async function syncAs(context: SyncContext, kind: Kind, requestedFormat: string)
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
     // If rows were missing, the same bytes again confirm it.
     const isSettled = isSame && !hasMissing(mirror, kind);
-    if (arrived && (!isSettled || context.scope.full))
-      return await applyDataset(context, kind, { file, ...arrived });
+    if (arrived && (!isSettled || context.scope.full)) return await applyDataset(context, kind, { file, ...arrived });
     recordUnchanged(context.watch, kind, arrived?.format ?? requestedFormat);
     const at = arrived?.download.at ?? isoTime(now());
     tallyOf(context, kind.name).same += countRows(mirror, kind);
@@ -203,8 +195,7 @@ function settleMissing(
     renamed: (since) => readRenames(mirror, { since, until: null }).of(kind).byFormer,
   });
   addMissing(context, kind.name, missingTally);
-  if (missingTally.guarded > 0)
-    noteKept(context, kind, { url: arrived.download.url, guarded: missingTally.guarded });
+  if (missingTally.guarded > 0) noteKept(context, kind, { url: arrived.download.url, guarded: missingTally.guarded });
   if (missingTally.marked > 0)
     context.progress.note(
       say`${kind.plural}: ${missingTally.marked} records are not in this answer; they are withdrawn only once it is proven that they are gone`,
@@ -274,8 +265,7 @@ function refuseImplausible(
     throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
   // Some services never end the last line: truncated if it was ended before, or unknown and rows are gone.
   const isCut = isWhole === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
-  if (maxShrink < 1 && isCut)
-    throw quarantined(kind, url, say`the dataset of ${kind.plural} ends within a line`);
+  if (maxShrink < 1 && isCut) throw quarantined(kind, url, say`the dataset of ${kind.plural} ends within a line`);
   const alike = { edits: saver.editedFields, of: before, share: maxAlike, url };
   if (!isMisfiled) refuseEditedAlike(context, kind, alike);
 }

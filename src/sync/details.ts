@@ -8,13 +8,7 @@ import { countRows } from '../store/rows.ts';
 import { saveDetail } from '../store/saving/detail.ts';
 import { countComposed } from '../store/syncs/composition.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
-import {
-  holdsDetail,
-  isMarkedAbsent,
-  markAbsent,
-  markDetailFresh,
-  profilesToFetch,
-} from '../store/syncs/to-fetch.ts';
+import { holdsDetail, isMarkedAbsent, markAbsent, markDetailFresh, profilesToFetch } from '../store/syncs/to-fetch.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say, wordPhrase } from '../words/speech.ts';
@@ -136,9 +130,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const reason = comparing?.reason() ?? null;
   if (reason !== null) {
     stopComposing(context, kind, reason);
-    const remainingSlugs = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(
-      ({ slug }) => slug,
-    );
+    const remainingSlugs = profilesToFetch(mirror, name, { all: false, nowMs: now() }).map(({ slug }) => slug);
     await fetchEach(remainingSlugs.filter((slug) => !requestedSlugs.has(slug)));
   } else if (isThrough && comparing && !comparing.finish(choice)) await fetchEach(choice.composed);
   shapeCheck.end();
@@ -194,8 +186,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
     finish(): void {
       const [first] = absent;
       const url = routeOf(client.baseUrl, kind);
-      if (isProven && failures(mirror, missingRouteStage).some((each) => each.url === url))
-        forgetFailure(mirror, url);
+      if (isProven && failures(mirror, missingRouteStage).some((each) => each.url === url)) forgetFailure(mirror, url);
       if (!first) return;
       const sentence = say`the dataset lists ${wordPhrase(kind.plural)} without a profile: ${absent.length} of ${requestCount} requested (${first.slug}: ${first.status})`;
       if (!isProven) {

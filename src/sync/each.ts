@@ -34,11 +34,7 @@ function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<
 }
 
 /** Number of items to fetch in this run. */
-export function requestsFor<Item>(
-  mirror: Mirror | null,
-  stageItems: StageItems<Item>,
-  nowMs: number,
-): number {
+export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<Item>, nowMs: number): number {
   if (!mirror) return stageItems.items.length;
   const { first, last } = inOrder(mirror, stageItems, nowMs);
   return first.length + last.length;
@@ -84,8 +80,7 @@ export async function askEach<Item>(
       if (isQuarantined) return false;
       inARow += 1;
       isStuck = inARow >= 2;
-      if (tally.health.ending || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure)))
-        return false;
+      if (tally.health.ending || inARow >= (isRepeated ? maxRepeatedInARow : maxInARow(failure))) return false;
     }
     done += 1;
     progress.advance(done, name(item));
@@ -93,16 +88,13 @@ export async function askEach<Item>(
   };
   const spread = spreadWhenStuck(first, () => isStuck);
   if (!(await runConcurrently(spread, inFlight, (item) => askOne(item, false)))) {
-    if (inARow > 0)
-      progress.note(say`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
+    if (inARow > 0) progress.note(say`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
     return false;
   }
   inARow = 0;
   for (const item of last) if (!(await askOne(item, true))) return false;
   if (later.length > 0)
-    progress.note(
-      say`${stage}: ${later.length} requests that failed before are not due yet (\`status\` says when)`,
-    );
+    progress.note(say`${stage}: ${later.length} requests that failed before are not due yet (\`status\` says when)`);
   return true;
 }
 
@@ -141,10 +133,7 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
 /** Forgets failures of URLs that a stage no longer fetches. */
-function forgetDroppedItems<Item>(
-  mirror: Mirror,
-  { stage, items, otherItems = [], address }: StageItems<Item>,
-): void {
+function forgetDroppedItems<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
   const failed = failures(mirror, stage);
   if (failed.length === 0) return;
   const currentUrls = new Set([...items, ...otherItems].map(address));

@@ -29,14 +29,10 @@ const hourMs = 3_600_000;
 const longestMs = 7 * 24 * hourMs;
 
 /** Backoff after a number of failures in a row: none after the first, then one hour, four hours, … up to a week. */
-const nextTryMs = (count: number): number =>
-  count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2));
+const nextTryMs = (count: number): number => (count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2)));
 
 /** Records an answered request; `url` is given if it may have failed before. */
-export function noteAnswered(
-  { mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>,
-  url: string | null,
-): void {
+export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
   tally.health.answered += 1;
   tally.health.inARow = [];
   if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
@@ -104,9 +100,7 @@ export function rateLimitedLast<Item>(
   items: readonly Item[],
   isAt: (item: Item, failure: Failure) => boolean,
 ): Item[] {
-  const refused = failures(mirror).filter(
-    ({ code, count }) => code === errorTable.rateLimited.code && count > 1,
-  );
+  const refused = failures(mirror).filter(({ code, count }) => code === errorTable.rateLimited.code && count > 1);
   const isRefused = (item: Item) => refused.some((failure) => isAt(item, failure));
   return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
@@ -120,9 +114,7 @@ const maxUnanswered = 10;
 /** True if nothing was answered, and a second URL refuses the token or too many failed. */
 function isWholeRefused({ answered, inARow }: SyncTally['health']): boolean {
   const refused = inARow.filter((error) => error instanceof AuthenticationError);
-  return (
-    answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered)
-  );
+  return answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered);
 }
 
 /** A client with fewer attempts after a failure, and only one for a URL known to fail. */
@@ -163,9 +155,7 @@ export function noteKept(
 export function noteSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
   const hasAnswer = tally.health.answered > 0;
   const isSilence =
-    failed instanceof ServiceAnswerError ||
-    (failed instanceof NetworkError && !isOfThisMachine(failed.cause));
-  if (readFollowing(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence)))
-    return;
+    failed instanceof ServiceAnswerError || (failed instanceof NetworkError && !isOfThisMachine(failed.cause));
+  if (readFollowing(mirror, client.baseUrl) || !(hasAnswer || (client.tally.requests > 0 && isSilence))) return;
   transaction(mirror, () => noteAnswers(mirror, hasAnswer, at));
 }

@@ -75,11 +75,7 @@ export function walksOf(
   const unfinishedWalks = previousState?.walks ?? [];
   const end = previousState?.end ?? null;
   const isTailIncluded = isWhole || end === null || unfinishedWalks.some(({ isTail }) => isTail);
-  return [
-    top,
-    ...(isTailIncluded ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]),
-    ...unfinishedWalks,
-  ];
+  return [top, ...(isTailIncluded ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]), ...unfinishedWalks];
 }
 
 /** Removes the newest walk; call it in the transaction that saves its last page. */
@@ -115,11 +111,7 @@ export type WalkProgress = {
  */
 export function saveItems(
   context: SyncContext,
-  {
-    page,
-    seenNumbers,
-    isAgain = false,
-  }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
+  { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const records = feedRecords(page.items);
   if (!context.scope.full && !isAccepted(context, kindOf('content')) && hasLostIds(context.mirror, records))
@@ -140,11 +132,7 @@ const maxAlike = 0.5;
  * Ends a walk at the end of the feed. A resumed walk proves nothing about missing records: withdrawals in between may have
  * moved records past its seam, so the next run walks again.
  */
-export async function reachEnd(
-  context: SyncContext,
-  walkProgress: WalkProgress,
-  last: ServicePage,
-): Promise<void> {
+export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, last: ServicePage): Promise<void> {
   const { state, whole, walk, added } = walkProgress;
   if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
   if (!whole) {

@@ -74,9 +74,7 @@ async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   const previousState = readFeedState(mirror, client.baseUrl);
   const isWhole =
-    scope.full ||
-    isAccepted(context, kindOf('content')) ||
-    isWholeWalkDue(mirror, previousState, context.now());
+    scope.full || isAccepted(context, kindOf('content')) || isWholeWalkDue(mirror, previousState, context.now());
   const walks = walksOf(previousState, { isWhole, full: scope.full });
   const state: FeedState = { missing: null, wholeAt: null, doubts: 0, isOdd: false, ...previousState, walks };
   const errors = context.tally.errors.length;
@@ -184,8 +182,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
     addPage(whole.shape, page, { kind: kindOf('content'), cursor: walk.cursor, hasNews });
   }
   const isNext = isBelow(walkProgress, page);
-  const isUnchangedPage =
-    isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
+  const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
   // On known ground the walk still goes on if the totals differ.
   if (isUnchangedPage && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);

@@ -6,12 +6,7 @@ import { isTextTooDeep, wellFormed } from '../model/bounds.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import type { ReplicaHead, ReplicaLine, ReplicaRecord } from '../store/following/replica.ts';
-import {
-  cleanReplica,
-  type ReplicaOutcome,
-  saveReplica,
-  saveReplicaHead,
-} from '../store/following/save-replica.ts';
+import { cleanReplica, type ReplicaOutcome, saveReplica, saveReplicaHead } from '../store/following/save-replica.ts';
 import { readMeta, saveMeta } from '../store/meta.ts';
 import { eraseWithheld, takeTombstones } from '../store/saving/withhold.ts';
 import { createListIndexes, dropListIndexesIfEmpty } from '../store/schema.ts';
@@ -67,15 +62,10 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
 
 type FollowRequest = { file: string; following: Following | null };
 
-async function downloadReplica(
-  context: SyncContext,
-  { file, following }: FollowRequest,
-): Promise<Download | null> {
+async function downloadReplica(context: SyncContext, { file, following }: FollowRequest): Promise<Download | null> {
   const { mirror, client, scope, progress } = context;
   const isWhole = scope.full || (following !== null && !isAsFollowed(mirror, following));
-  const positions = Object.entries(following?.positions ?? {}).filter(([kind]) =>
-    includes(scope, kind as KindName),
-  );
+  const positions = Object.entries(following?.positions ?? {}).filter(([kind]) => includes(scope, kind as KindName));
   try {
     const since = positions.map(([kind, position]) => `${kind}:${position}`).join(',') || undefined;
     const query = { kinds: scope.only?.join(','), since, whole: isWhole ? 'true' : undefined };
@@ -145,8 +135,7 @@ async function saveLines(context: SyncContext, file: string) {
     } else if ('end' in line) isWhole = line.end.records === records && records === head.records;
     // Other lines are those of older programs, of kept downloads.
   }
-  if (head === null || !isWhole)
-    throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
+  if (head === null || !isWhole) throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
   return { head, changed };
 }
 

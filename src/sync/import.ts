@@ -115,11 +115,7 @@ export async function importFiles(
   }
 }
 
-async function importEach(
-  mirror: Mirror,
-  files: ImportFile[],
-  options: ImportOptions,
-): Promise<ImportResult[]> {
+async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOptions): Promise<ImportResult[]> {
   const results: ImportResult[] = [];
   const { note, largeFrom = largeBytes, preparing = createPreparer } = options;
   const preparable = files.filter((file) => whyUnread(file) === null && isPreparable(mirror, file.kind));

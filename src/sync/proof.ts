@@ -41,9 +41,7 @@ export const withdrawalStage: Stage = {
   kinds: kinds.filter(({ dataset }) => dataset).map(({ name }) => name),
   plan({ mirror, scope, now }) {
     const requests = addressesToAsk({ mirror, scope, now }).length;
-    return requests === 0
-      ? null
-      : { requests, atLeast: true, what: 'addresses of records that a list lacked' };
+    return requests === 0 ? null : { requests, atLeast: true, what: 'addresses of records that a list lacked' };
   },
   run: proveAbsences,
 };
@@ -79,8 +77,7 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   const items = {
     stage: 'withdrawals',
     items: addresses,
-    address: ({ kind, slug }: VerificationAddress) =>
-      requestUrl(client.baseUrl, profilePath(kindOf(kind), slug), {}),
+    address: ({ kind, slug }: VerificationAddress) => requestUrl(client.baseUrl, profilePath(kindOf(kind), slug), {}),
     isWanted: () => false,
     name: ({ slug }: VerificationAddress) => slug,
   };
@@ -147,11 +144,7 @@ async function isAbsenceConclusive(
 }
 
 /** Withdraws the record whose own address is gone; of others, a profile that is not there tells nothing. */
-function settleAbsence(
-  context: SyncContext,
-  { kind, slug, unverifiedRecords }: Absent,
-  isConclusive: boolean,
-): void {
+function settleAbsence(context: SyncContext, { kind, slug, unverifiedRecords }: Absent, isConclusive: boolean): void {
   const { mirror, now } = context;
   const at = isoTime(now());
   for (const unverified of unverifiedRecords) {

@@ -20,12 +20,7 @@ export function shrinkOf(context: JudgingContext, kind: Kind): number {
 }
 
 /** The error that holds an answer back, with what is wrong with it. */
-export function quarantined(
-  kind: Kind,
-  url: string,
-  sentence: UserText,
-  isOfContent = true,
-): QuarantineError {
+export function quarantined(kind: Kind, url: string, sentence: UserText, isOfContent = true): QuarantineError {
   return new QuarantineError(url, say`${sentence} and was refused; the last good one stays`, {
     plural: kind.plural,
     isOfContent,
@@ -109,8 +104,7 @@ export function createShapeCheck(
       judge();
       waiting.push(saveOne);
       const observedShape = watch?.get(subject);
-      isJudged ||=
-        !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
+      isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
       if (now() - savedMs >= sharedMs) save();
     },
     /** Saves what was judged and not saved yet. */
@@ -121,16 +115,10 @@ export function createShapeCheck(
       const observedShape = watch?.get(subject);
       if (
         isQuarantined ||
-        (isStanding &&
-          !(observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape))))
+        (isStanding && !(observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape))))
       )
         waiting.length = 0;
-      else if (
-        waiting.length > 0 &&
-        observedShape &&
-        isHollow(mirror, observedShape) &&
-        !isAccepted(context, kind)
-      ) {
+      else if (waiting.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
         waiting.length = 0;
         throw quarantined(kind, url, say`the answer lacks most of its fields`);
       } else if (observedShape) forgetFailure(mirror, url);

@@ -50,12 +50,8 @@ export function ballotsIn(
     (each) => [`${each.chamber}:${each.scrutinId}`, each] as const,
   );
   // Drop references without a chamber if another one states it.
-  const placed = new Set(
-    keyedReferences.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)),
-  );
-  const wanted = [...new Map(keyedReferences).values()].filter(
-    (each) => each.chamber || !placed.has(each.scrutinId),
-  );
+  const placed = new Set(keyedReferences.flatMap(([, each]) => (each.chamber === null ? [] : each.scrutinId)));
+  const wanted = [...new Map(keyedReferences).values()].filter((each) => each.chamber || !placed.has(each.scrutinId));
   if (!mirror || scope.full) return wanted;
   const nowMs = now();
   const ages = new Map(wanted.map((each) => [each, settledMs(mirror, each, { origin, nowMs })]));
@@ -80,8 +76,7 @@ function settledMs(
   const candidates = ballotStates(mirror, reference);
   const datedBallot = candidates.find(({ date }) => date !== null);
   if (!datedBallot) {
-    const isAbsent = ({ absentAt }: BallotState) =>
-      absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs;
+    const isAbsent = ({ absentAt }: BallotState) => absentAt !== null && nowMs - Date.parse(absentAt) < absentForMs;
     return candidates.every(isAbsent) ? 0 : null;
   }
   // Ballots without a date count as settled.
@@ -92,7 +87,5 @@ function settledMs(
   const requestedAtMs = Date.parse(answer?.requestedAt ?? datedBallot.seenAt!);
   // Imported ballots have no saved answer: young ones are fetched at once.
   const isRecent = answer !== null && nowMs - requestedAtMs < youngAgainMs;
-  return isRecent || requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs
-    ? nowMs - requestedAtMs
-    : null;
+  return isRecent || requestedAtMs - Date.parse(datedBallot.date) >= settledAfterMs ? nowMs - requestedAtMs : null;
 }

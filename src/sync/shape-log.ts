@@ -44,8 +44,7 @@ function shapeOfAnswer({ body, url }: JsonResponse, sort: EndpointSort): Observe
   const list = sort.isList ? listIn(body, sort.names) : null;
   const record = sort.isList ? null : recordIn(body, url, sort);
   shape.envelope = envelopeOf(body, sort.isList ? list : recordInBody(body, record));
-  for (const read of list ?? [record])
-    if (isDocument(read)) addRecord(shape, withoutIdentity(sort.kind, read));
+  for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(sort.kind, read));
   return { subject: sort.subject, kind: sort.kind.name, extent: sort.isList ? 'newest' : 'some', shape };
 }
 

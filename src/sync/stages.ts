@@ -5,14 +5,7 @@ import { countRows } from '../store/rows.ts';
 import { say } from '../words/speech.ts';
 import { auditStage } from './audit.ts';
 import { ballotStage } from './ballots.ts';
-import {
-  assumed,
-  type PlannedStage,
-  type Planning,
-  type Stage,
-  type StagePlan,
-  type SyncScope,
-} from './context.ts';
+import { assumed, type PlannedStage, type Planning, type Stage, type StagePlan, type SyncScope } from './context.ts';
 import { datasetStage } from './datasets.ts';
 import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
@@ -81,8 +74,7 @@ export function planSync(
   const comparison = isVerifying ? planComparison(mirror, scope) : null;
   const plans = steps.map(({ name, plan }) => plannedStage(name, plan(planning)));
   const planned = [...plans, plannedStage('comparison', comparison)].filter((each) => each !== null);
-  const sumOf = (count: (stage: PlannedStage) => number) =>
-    planned.reduce((sum, stage) => sum + count(stage), 0);
+  const sumOf = (count: (stage: PlannedStage) => number) => planned.reduce((sum, stage) => sum + count(stage), 0);
   const requests = sumOf((stage) => stage.requests);
   const expected = sumOf((stage) => stage.expected);
   const most = sumOf((stage) => stage.most ?? stage.expected);

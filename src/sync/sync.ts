@@ -19,14 +19,7 @@ import { transaction } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
 import { compositionsOf } from './composing.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
-import {
-  limitAttempts,
-  noteAnswered,
-  noteOrThrow,
-  noteSilence,
-  rateLimitedLast,
-  runError,
-} from './failures.ts';
+import { limitAttempts, noteAnswered, noteOrThrow, noteSilence, rateLimitedLast, runError } from './failures.ts';
 import { followMirror } from './follow.ts';
 import { recordShapes, saveShapes } from './shape-log.ts';
 import { stagesIn } from './stages.ts';
@@ -118,8 +111,7 @@ function finishRun(
     if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);
     // A partial run does not change the age of the mirror.
-    if (report.exit === 0 && scope.only === null && !tally.followed)
-      saveMeta(mirror, 'synced_at', report.ended_at);
+    if (report.exit === 0 && scope.only === null && !tally.followed) saveMeta(mirror, 'synced_at', report.ended_at);
     endRun(mirror, run, { at: report.ended_at, exit: report.exit, report: JSON.stringify(report) });
   });
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');

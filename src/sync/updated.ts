@@ -36,8 +36,7 @@ async function syncUpdated(context: SyncContext): Promise<void> {
   let readCount = 0;
   for await (const page of pages(client, request, { first })) {
     const newer = transaction(mirror, () => {
-      if (page === first)
-        saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
+      if (page === first) saveProgress(mirror, { origin: client.baseUrl, stage, at: page.at }, { isOpen: true });
       return page.items.filter((item) => markIfNewer(mirror, item)).length;
     });
     readCount += page.items.length;

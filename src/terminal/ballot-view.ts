@@ -12,14 +12,7 @@ import {
 import { ballotSentence, countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { contradictionLines } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
-import {
-  type GroupFacts,
-  type GroupSeats,
-  groupLabel,
-  groupSeats,
-  hasSeats,
-  outcomeVotes,
-} from '../model/seats.ts';
+import { type GroupFacts, type GroupSeats, groupLabel, groupSeats, hasSeats, outcomeVotes } from '../model/seats.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -42,9 +35,7 @@ export function ballotView(
   const head = [
     ...wrap(sanitiseLine(terminal.speech.render(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
-    ...contradictionLines(ballot).flatMap((each) =>
-      wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns),
-    ),
+    ...contradictionLines(ballot).flatMap((each) => wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns)),
   ];
   const facts = renderView(view, terminal);
   const hasVotes = ballot.votes_by_party.length > 0;
@@ -108,8 +99,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const isNarrow = terminal.columns < narrow;
   const head = (name: (typeof countFields)[number]) => (isNarrow ? shortHeads[name] : name);
   const shown = countFieldsOf(ballot);
-  const counts = (votes: Counts): Document =>
-    Object.fromEntries(shown.map((name) => [head(name), votes[name]]));
+  const counts = (votes: Counts): Document => Object.fromEntries(shown.map((name) => [head(name), votes[name]]));
   const rows = groups.map(
     ({ votes }): Document => ({
       ...counts(votes),
@@ -210,12 +200,7 @@ function ballotBlock(document: Document, terminal: Terminal): string {
   const margin = typeof document.margin === 'number' ? String(document.margin) : '';
   const hasAgainst = !isMotionOfCensure(document);
   const counts = classes.map((name) => (name === 'against' && !hasAgainst ? null : (totals?.[name] ?? null)));
-  const cells = [
-    sanitiseLine(date ?? ''),
-    key,
-    sanitiseLine(result ?? ''),
-    ...counts.map((count) => `${count ?? ''}`),
-  ];
+  const cells = [sanitiseLine(date ?? ''), key, sanitiseLine(result ?? ''), ...counts.map((count) => `${count ?? ''}`)];
   const headParts = [cells[0]!, style.bold(key), sanitiseLine(speech.render(outcomeSentence(document)))];
   const head =
     columns < narrow

@@ -17,9 +17,7 @@ function partsShown(before: string, after: string, context: number | undefined) 
   const parts = wordsCompared(before, after);
   if (!parts || context === undefined) return parts;
   return parts.map((part, at) =>
-    part.in === 'both'
-      ? { ...part, text: shortened(part.text, context, at === 0, at === parts.length - 1) }
-      : part,
+    part.in === 'both' ? { ...part, text: shortened(part.text, context, at === 0, at === parts.length - 1) } : part,
   );
 }
 
@@ -30,8 +28,7 @@ export function wordDiff(
   { context, style }: { context?: number | undefined; style?: Style } = {},
 ): string | null {
   // Word by word, since pagers reset colour at line ends.
-  const painted = (name: Colour, text: string) =>
-    style ? eachWord(text, (word) => style.colour(name, word)) : text;
+  const painted = (name: Colour, text: string) => (style ? eachWord(text, (word) => style.colour(name, word)) : text);
   const drawn = partsShown(before, after, context)?.map(({ text, in: where }) => {
     if (where === 'both') return text;
     return where === 'old' ? painted('red', `[-${text}-]`) : painted('green', `{+${text}+}`);
@@ -43,8 +40,7 @@ export function wordDiff(
 export function beforeAndAfter(before: string, after: string): [before: string, after: string] {
   const parts = partsShown(before, after, contextAtTerminal);
   if (!parts) return [before, after];
-  const without = (other: 'old' | 'new') =>
-    parts.flatMap((part) => (part.in === other ? [] : part.text)).join('');
+  const without = (other: 'old' | 'new') => parts.flatMap((part) => (part.in === other ? [] : part.text)).join('');
   return [without('new'), without('old')];
 }
 
@@ -206,8 +202,7 @@ function shown(value: Json, terminal: Terminal): string {
   return sanitiseLine(typeof value === 'string' ? dayIn(value, terminal) : JSON.stringify(value));
 }
 
-const isFlat = (value: Document) =>
-  Object.values(value).every((each) => typeof each !== 'object' || each === null);
+const isFlat = (value: Document) => Object.values(value).every((each) => typeof each !== 'object' || each === null);
 
 function fieldPairs(item: Document, terminal: Terminal): string {
   return Object.entries(item)

@@ -11,10 +11,7 @@ export type NameOf = (of: 'politician' | 'party', slug: string) => string | null
 export type SourcesOf = (document: Document) => readonly Document[];
 
 /** Renders feed items with their first source, where it is another one than above, and a heading for each day and person. */
-export function feedBlocks(
-  nameOf: NameOf,
-  sourcesOf: SourcesOf,
-): (item: Document, terminal: Terminal) => string {
+export function feedBlocks(nameOf: NameOf, sourcesOf: SourcesOf): (item: Document, terminal: Terminal) => string {
   let heading: string | null = null;
   let [title, source]: (string | null)[] = [null, null];
   return (item, terminal) => {

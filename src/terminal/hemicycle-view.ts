@@ -50,9 +50,7 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   const least = Math.min(...cells.map(({ column }) => column));
   const indent = Math.floor((width - (Math.max(...cells.map(({ column }) => column)) - least + 1)) / 2);
   const colours = groups.map(({ votes }) => facts.get(votes.party ?? '')?.colour ?? null);
-  const drawn = [...lines].map((line) =>
-    lineOf(line ?? [], { shift: indent - least, colours, style }).trimEnd(),
-  );
+  const drawn = [...lines].map((line) => lineOf(line ?? [], { shift: indent - least, colours, style }).trimEnd());
   return [
     ...drawn,
     ...legend(groups, terminal, style),
@@ -62,8 +60,7 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
 }
 
 function marksFor(total: number, width: number): number {
-  for (let perMark = 1; ; perMark += 1)
-    if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
+  for (let perMark = 1; ; perMark += 1) if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
 /** One mark per seat, or fewer in proportion. */
@@ -156,8 +153,6 @@ export function majorityLines(
   const at = Math.min(width - 1, Math.round((required / scale) * width));
   const words = terminal.speech.say`${required} required`;
   const after = at + 2 + displayWidth(words) <= width;
-  const tick = after
-    ? `${' '.repeat(at)}╵ ${words}`
-    : `${' '.repeat(Math.max(0, at - words.length - 1))}${words} ╵`;
+  const tick = after ? `${' '.repeat(at)}╵ ${words}` : `${' '.repeat(Math.max(0, at - words.length - 1))}${words} ╵`;
   return [`${style.colour('green', '█'.repeat(isFor!))}${style.colour('red', '▒'.repeat(isAgainst!))}`, tick];
 }

@@ -54,9 +54,7 @@ const blockRows = 500;
 export async function writeAnswer(answer: Answer, options: OutputOptions, sinks: OutputSinks): Promise<void> {
   const { first, rows, close } = await peek(answer.items);
   try {
-    const knownColumns = [
-      ...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})]),
-    ];
+    const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
     if (first || answer.allColumns) refuseUnknown(options.columns, knownColumns);
     announce(answer, options, sinks);
     const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, knownColumns };
@@ -74,10 +72,7 @@ type WritableAnswer = Answer & { isEmpty: boolean; knownColumns: string[] };
 export function refuseUnknown(columns: string[] | undefined, knownColumns: string[]): void {
   const unknown = columns?.filter((column) => !knownColumns.includes(column)) ?? [];
   if (unknown.length === 0) return;
-  throw new UsageError(
-    say`unknown column: ${unknown.join(', ')}`,
-    say`known columns: ${knownColumns.join(', ')}`,
-  );
+  throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${knownColumns.join(', ')}`);
 }
 
 /** Writes the notes of an answer and its origin to stderr. */

@@ -59,19 +59,11 @@ function members(document: Document, page: ProfilePage): string[] {
   });
   const command = `hemicycle politicians --party ${slug} --limit ${memberList.length}`;
   const more = moreLines(memberList.length - lines.length, command, page);
-  return headed(
-    speech.say`Members held here: ${speech.number(memberList.length)}`,
-    [...lines, ...more],
-    page,
-  );
+  return headed(speech.say`Members held here: ${speech.number(memberList.length)}`, [...lines, ...more], page);
 }
 
 /** How many more there are, and the command that lists them; none if there are no more. */
-function moreLines(
-  remainingCount: number,
-  command: string,
-  { speech, style, terminal }: ProfilePage,
-): string[] {
+function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
   if (remainingCount <= 0) return [];
   const text = `  ${speech.say`and ${speech.number(remainingCount)} more`}:`;
   const isBeside = displayWidth(`${text} ${command}`) <= terminal.columns;
@@ -89,8 +81,7 @@ function recordLines(kind: 'politician' | 'party', document: Document, page: Pro
   const counts = context.heldRecords.map(countOf);
   const width = Math.max(...counts.map(displayWidth));
   const lines = context.heldRecords.flatMap((kindSummary, at) => {
-    const latest =
-      kindSummary.latest === null ? '' : speech.say`the latest of ${speech.day(kindSummary.latest)}`;
+    const latest = kindSummary.latest === null ? '' : speech.say`the latest of ${speech.day(kindSummary.latest)}`;
     const text = `  ${padded(counts[at]!, width)}  ${latest}`.trimEnd();
     const command = listing(kind, document, kindSummary.kind);
     if (displayWidth(`${text}  ${command}`) <= terminal.columns) return [`${text}  ${style.dim(command)}`];
@@ -122,9 +113,7 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
     ];
   });
   const kindSummary = context.heldRecords.find((each) => each.kind === kind);
-  const command = kindSummary
-    ? listing('politician', document, kind)
-    : `hemicycle politicians ${document.slug} --json`;
+  const command = kindSummary ? listing('politician', document, kind) : `hemicycle politicians ${document.slug} --json`;
   const more = moreLines(items.length - maxStatements, sanitiseLine(command), page);
   const number = speech.number(items.length);
   const headings = {
@@ -156,21 +145,11 @@ function sources(sourceItems: Json[], page: ProfilePage): string[] {
   });
   const remainingCount = sourceItems.length - maxSources;
   const more =
-    remainingCount > 0
-      ? [style.dim(speech.say`  and ${speech.number(remainingCount)} more (--json shows all)`)]
-      : [];
+    remainingCount > 0 ? [style.dim(speech.say`  and ${speech.number(remainingCount)} more (--json shows all)`)] : [];
   return headed(speech.say`Sources`, [...lines, ...more], page);
 }
 
-const describedLists = [
-  'affiliations',
-  'members',
-  'promises',
-  'positions',
-  'quotes',
-  'sources',
-  'source_ids',
-];
+const describedLists = ['affiliations', 'members', 'promises', 'positions', 'quotes', 'sources', 'source_ids'];
 
 function otherLists(document: Document, page: ProfilePage): string[] {
   return Object.entries(document).flatMap(([field, value]) => {

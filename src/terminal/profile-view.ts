@@ -15,10 +15,7 @@ export function profileView(
   kindName: KindName,
   { sources: embeddedSources, source_ids: ids, composed, ...document }: Document,
   terminal: Terminal,
-  sources: readonly Document[] = sourcesIn(
-    { sources: embeddedSources ?? [], source_ids: ids ?? [] },
-    () => undefined,
-  ),
+  sources: readonly Document[] = sourcesIn({ sources: embeddedSources ?? [], source_ids: ids ?? [] }, () => undefined),
 ): RecordView {
   const { speech } = terminal;
   const kind = kindOf(kindName);
@@ -26,9 +23,7 @@ export function profileView(
   const statedFields = Object.entries(document).filter(([, value]) => hasValue(value));
   const titleField = statedFields.find(([, value]) => value === title)?.[0];
   const order = new Map(kind.columns.map((column, index) => [column.name, index]));
-  const facts = statedFields.filter(
-    ([field, value]) => isFact(value) && field !== titleField && !isLong(field, value),
-  );
+  const facts = statedFields.filter(([field, value]) => isFact(value) && field !== titleField && !isLong(field, value));
   const isOrdered = ([field]: [string, Json]) => order.has(field);
   const knownFacts = facts.filter(isOrdered).sort(([a], [b]) => order.get(a)! - order.get(b)!);
   return {
@@ -39,9 +34,7 @@ export function profileView(
       ...statedFields
         .filter(([field, value]) => isLong(field, value) && field !== titleField)
         .map(([field, value]) => ({ label: labelOf(field, speech), text: sanitiseText(String(value)) })),
-      ...(composed === true
-        ? [{ label: labelOf('composed', speech), text: speech.render(composedText) }]
-        : []),
+      ...(composed === true ? [{ label: labelOf('composed', speech), text: speech.render(composedText) }] : []),
     ],
     sections: [
       ...sectionsOf(kind, statedFields, speech),

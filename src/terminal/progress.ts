@@ -113,9 +113,7 @@ export function exportProgress(progress: Progress, now: () => number): ExportWat
     // Rows that are read a hundred at a time are counted so.
     const done = Math.min(rows, total ?? rows);
     progress.update(
-      total === null
-        ? say`${name}: ${figure(done)} rows`
-        : say`${name}: ${figure(done)} of ${figure(total)} rows`,
+      total === null ? say`${name}: ${figure(done)} rows` : say`${name}: ${figure(done)} of ${figure(total)} rows`,
     );
     return progress.drawn();
   };

@@ -40,8 +40,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   refuseUnknown(options.columns, knownColumns);
   announce(record, options, sinks);
   const chosen = options.columns ? picked(item, options.columns) : item;
-  if (format === 'json')
-    return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
+  if (format === 'json') return stdout.write(jsonRecord(chosen, { origin, attribution, pretty: terminal.isTTY }));
   if (format === 'table') {
     await stdout.write(pageOf(record, options));
     const { dim } = styleOf(terminal);
@@ -60,13 +59,8 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
 }
 
 /** A record as rows: itself, or one row per group of a ballot, with a heading in Markdown. */
-function tableOf(
-  { item, kind }: RecordAnswer,
-  { columns, format, terminal }: OutputOptions,
-  knownColumns: string[],
-) {
-  if (kind !== 'ballot' || format === 'ndjson')
-    return { rows: [item], columns: columns ?? knownColumns, heading: '' };
+function tableOf({ item, kind }: RecordAnswer, { columns, format, terminal }: OutputOptions, knownColumns: string[]) {
+  if (kind !== 'ballot' || format === 'ndjson') return { rows: [item], columns: columns ?? knownColumns, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;
   return {
     rows: groupRows(item),

@@ -27,9 +27,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
       ...boldLines(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
       ...boldLines(shown, style.bold).map((each) => `  ${each}`),
       ...(copies > 0 ? [`  ${style.dim(speech.say`+${speech.number(copies)} with the same text`)}`] : []),
-      ...(typeof hit.why === 'string'
-        ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`)
-        : []),
+      ...(typeof hit.why === 'string' ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`) : []),
       `  ${style.dim(`hemicycle show ${type} ${line(hit.slug ?? hit.id)}`)}`,
     ];
     return `${lines.join('\n')}\n\n`;
@@ -59,9 +57,7 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   const many = Object.entries(counts)
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.word(kindOf(kind as KindName).plural));
-  return many.length === 0
-    ? countTexts
-    : [...countTexts, speech.say`more than can be counted: ${many.join(', ')}`];
+  return many.length === 0 ? countTexts : [...countTexts, speech.say`more than can be counted: ${many.join(', ')}`];
 }
 
 /** The snippet on one line, with markers around matches. */
@@ -125,9 +121,7 @@ export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): User
       : trouble,
     words !== '' && say`showing results for ${words}: no record holds ${instead}`,
     !isEmpty && relaxed === 'any-word' && say`few records contain every word; showing those that contain any`,
-    !isEmpty &&
-      relaxed === 'file' &&
-      say`few records contain every word; showing the file that they are about`,
+    !isEmpty && relaxed === 'file' && say`few records contain every word; showing the file that they are about`,
     ...(remarks ?? []),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,
   ].flatMap((note) => note || []);

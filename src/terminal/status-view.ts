@@ -15,16 +15,9 @@ export function budgetText({ left, limit }: { left: number | null; limit: number
 }
 
 /** How many records are withheld, since when, why, and by whom. */
-export function tombstoneText({
-  kinds,
-  day,
-  reason,
-  of,
-}: ReturnType<typeof countTombstones>[number]): Phrase {
+export function tombstoneText({ kinds, day, reason, of }: ReturnType<typeof countTombstones>[number]): Phrase {
   return saying((speech) => {
-    const counts = Object.entries(kinds).map(([kind, records]) =>
-      kindCount(speech, kindOf(kind as KindName), records),
-    );
+    const counts = Object.entries(kinds).map(([kind, records]) => kindCount(speech, kindOf(kind as KindName), records));
     const what = speech.say`withheld since ${day}: ${speech.list(counts)}, ${reason}`;
     return of === null ? what : speech.say`${what}; by ${of}`;
   });
@@ -99,9 +92,7 @@ function contentsLines(contents: KindContents[], terminal: Terminal, nowMs: numb
     [speech.say`seen`, lastSeen],
   ];
   const heads = cells.map(([head]) => head);
-  const rows = contents.map(
-    (each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)])),
-  );
+  const rows = contents.map((each): Document => Object.fromEntries(cells.map(([head, of]) => [head, of(each)])));
   const within = { ...terminal, columns: terminal.columns - 2 };
   const shape = { columns: heads, header: true, terminal: within, rightAligned: heads.slice(1, 4) };
   const lines = renderTable(rows, shape).trimEnd().split('\n');

@@ -3,16 +3,7 @@ import type { KindComparison } from '../store/records/compare.ts';
 import type { KindTally, StageUnit } from '../sync/context.ts';
 import type { Plan } from '../sync/stages.ts';
 import type { SyncReport } from '../sync/sync.ts';
-import {
-  dataSize,
-  figure,
-  instant,
-  type Phrase,
-  type Speech,
-  say,
-  saying,
-  type UserText,
-} from '../words/speech.ts';
+import { dataSize, figure, instant, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
 /** Renders a plan: one line per stage, then the sum, its duration, the bytes that it needs on the disk, and assumptions. */
@@ -21,9 +12,7 @@ export function planText(
   rate: number,
   speech: Speech,
 ): string {
-  const lines = plan.stages.map((stage) =>
-    lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)),
-  );
+  const lines = plan.stages.map((stage) => lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)));
   const most =
     plan.most === null
       ? ''
@@ -42,8 +31,7 @@ export function planText(
   return `${[...lines, ...all, ...basis].join('\n')}\n`;
 }
 
-const lineOf = (name: string, count: string, text: string) =>
-  `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
+const lineOf = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
 /** Says `about` if more requests are expected than certain. */
 function amount(
@@ -73,9 +61,7 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
 /** Renders a sync report: one line per kind, then its cost; the path is null if no mirror was made. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
-    const tallyTexts = outcomes.flatMap(([field, phrase]) =>
-      tally[field] ? speech.render(phrase(tally[field])) : [],
-    );
+    const tallyTexts = outcomes.flatMap(([field, phrase]) => (tally[field] ? speech.render(phrase(tally[field])) : []));
     return `${kind.padEnd(12)}${tallyTexts.join(', ') || speech.say`nothing new`}`;
   });
   const gaps = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
@@ -117,9 +103,7 @@ export function failureLines(all: SyncReport['failures']): Phrase[] {
     return say`failed      ${url}: ${status ?? code}, ${often}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
   });
   const more = failures.length - maxFailures;
-  return more > 0
-    ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`]
-    : lines;
+  return more > 0 ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`] : lines;
 }
 
 const logEveryMs = 30_000;
@@ -142,8 +126,7 @@ export function syncProgress(
     const { name, total, budget, done, startedMs } = stage;
     const elapsedMs = now() - startedMs;
     const perMinute = elapsedMs > 2000 ? Math.round((done * 60_000) / elapsedMs) : null;
-    const remainingTime =
-      total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
+    const remainingTime = total === null ? '' : minutesLeft(total - done, Math.min(budget, perMinute || budget));
     const counted = total === null ? say`${name}: ${done}` : say`${name}: ${done} of ${total}`;
     const parts = [counted, perMinute === null ? '' : `${perMinute}/min`, remainingTime];
     return saying(({ render }) => parts.map(render).filter(Boolean).join(', '));
@@ -158,10 +141,7 @@ export function syncProgress(
       if (total === 0) return;
       const remainingTime = total === null ? '' : minutesLeft(total, budget);
       if (total === null) progress.stage(name);
-      else
-        progress.stage(
-          remainingTime === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${remainingTime}`,
-        );
+      else progress.stage(remainingTime === '' ? say`${name}: ${total}` : say`${name}: ${total}, ${remainingTime}`);
     },
     advance(done: number, detail: string) {
       stage.done = done;

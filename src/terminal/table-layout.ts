@@ -85,8 +85,7 @@ export function layoutOf(
 
 const atEase = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, comfortable));
 
-const lineWidth = (widths: number[]) =>
-  widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
+const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
 /** Columns that may be omitted, the least useful first; never the first column or names. */
 function orderOfLeaving(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {

@@ -3,15 +3,7 @@ import { cellReader } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Document, isDocument, type Json, slugOf, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
-import {
-  type ColumnNeeds,
-  cellLines,
-  gap,
-  isOverlong,
-  type Layout,
-  layoutOf,
-  needsOf,
-} from './table-layout.ts';
+import { type ColumnNeeds, cellLines, gap, isOverlong, type Layout, layoutOf, needsOf } from './table-layout.ts';
 import { linkAddress, type Style, styleOf, type Terminal } from './terminal.ts';
 import { ended, factLines } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
@@ -122,8 +114,7 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
       right ??= columns.map((name, at) => {
         const columnValues = values.map((row) => row[at] ?? null).filter((value) => value !== null);
-        const isOfNumbers =
-          columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
+        const isOfNumbers = columnValues.length > 0 && columnValues.every((value) => typeof value === 'number');
         return rightAligned?.includes(name) ?? isOfNumbers;
       });
       const cells = values.map((row) => row.map(shortCell));
@@ -180,10 +171,7 @@ function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing)
     cells: shownColumns.map((at, index) => cutToWidth(titles[at]!, widths[index]!)),
     address: null,
   };
-  const lines: Line[] = [
-    ...(head ? [head] : []),
-    ...rows.flatMap((texts, row) => rowLines(texts, row, drawing)),
-  ];
+  const lines: Line[] = [...(head ? [head] : []), ...rows.flatMap((texts, row) => rowLines(texts, row, drawing))];
   if (shownColumns.length === 0 || lines.length === 0) return [];
   // Loaded on demand: a pipe does without it.
   const Table = createRequire(import.meta.url)('cli-table3') as typeof import('cli-table3');
@@ -217,12 +205,9 @@ function rowLines(texts: string[], row: number, { layout, columns, cut, links }:
   const cells = shownColumns.map((at, index) => {
     const text = isAlone && at === 0 ? '' : texts[at]!;
     const width = widths[index]!;
-    return cut.includes(columns[at]!)
-      ? [cutToWidth(text, width)]
-      : cellLines(text, width, maxLinesOf(columns[at]!));
+    return cut.includes(columns[at]!) ? [cutToWidth(text, width)] : cellLines(text, width, maxLinesOf(columns[at]!));
   });
-  const withLinkMarks = (text = '', at: number) =>
-    text !== '' && isLink(at) ? `${mark}${text}${mark}` : text;
+  const withLinkMarks = (text = '', at: number) => (text !== '' && isLink(at) ? `${mark}${text}${mark}` : text);
   const height = Math.max(...cells.map(({ length }) => length));
   const lines = Array.from({ length: height }, (_, line): Line => {
     return { cells: shownColumns.map((at, index) => withLinkMarks(cells[index]![line], at)), address };

@@ -4,9 +4,7 @@ import { cutToWidth, displayWidth, padded } from './width.ts';
 
 /** Wraps a text at spaces to `width` columns; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
-  return text
-    .split('\n')
-    .flatMap((line) => (displayWidth(line) <= width ? [line.trimEnd()] : broken(line, width)));
+  return text.split('\n').flatMap((line) => (displayWidth(line) <= width ? [line.trimEnd()] : broken(line, width)));
 }
 
 function broken(line: string, width: number): string[] {
@@ -100,8 +98,7 @@ export type Fact = { label: string; value: string };
 const sectionLines = 10;
 
 /** Width of lines of prose with a margin: as long as is read with ease. */
-export const proseWidth = ({ columns }: Terminal, margin = 0): number =>
-  Math.max(20, Math.min(100, columns) - margin);
+export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
 export function renderView(
@@ -109,8 +106,7 @@ export function renderView(
   terminal: Terminal,
 ): string {
   const style = styleOf(terminal);
-  const title =
-    heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
+  const title = heading === '' ? [] : wrap(heading, terminal.columns).map((line) => style.link(style.bold(line), url));
   const blocks = [
     [...title, ...factLines(view.facts, terminal)],
     ...view.paragraphs.map(({ label, text }) => headed(label, indented(text, terminal), { style })),
@@ -129,9 +125,7 @@ export function factLines(facts: Fact[], terminal: Terminal, indent = ''): strin
   const margin = indent.length + labelWidth + 2;
   return facts.flatMap(({ label, value }) =>
     wrap(value, Math.max(12, terminal.columns - margin)).map((line, index) =>
-      index === 0
-        ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd()
-        : `${' '.repeat(margin)}${line}`,
+      index === 0 ? `${indent}${dim(padded(label, labelWidth))}  ${line}`.trimEnd() : `${' '.repeat(margin)}${line}`,
     ),
   );
 }

@@ -39,8 +39,7 @@ function textIn(body: MessageBody, speech: Speech): string {
 function htmlOf(body: MessageBody, speech: Speech): string {
   const changes = body.data.changes.map((change) => {
     const page = pageOf(change);
-    const link =
-      page && `<p><a href="${escapeHtml(page)}">${escapeHtml(speech.say`page of the record`)}</a></p>`;
+    const link = page && `<p><a href="${escapeHtml(page)}">${escapeHtml(speech.say`page of the record`)}</a></p>`;
     return `<h2>${escapeHtml(changeHeadline(change, speech))}</h2>\n${changeHtml(change, speech)}${link ?? ''}\n`;
   });
   const end = endOf(body, speech).map((line) => html`<p>${line}</p>\n`.text);
@@ -56,9 +55,7 @@ function changeText(change: Document, speech: Speech): string {
     fieldLines(speech.field(line(String(field))), [old ?? null, next ?? null], speech),
   );
   const sources = documentsIn(change.sources).map((source) =>
-    [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')]
-      .filter(Boolean)
-      .map(line),
+    [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')].filter(Boolean).map(line),
   );
   const [page, show] = [pageOf(change), textOf(change, 'show')];
   return [

@@ -20,11 +20,7 @@ export function aboutWatch(
   const values: Record<string, unknown> = watched.asks === 'changes' ? watched.of : watched.values;
   const activeFilters = Object.entries(values).filter(
     ([name, value]) =>
-      !omittedParameters.has(name) &&
-      value !== undefined &&
-      value !== null &&
-      value !== false &&
-      `${value}` !== '',
+      !omittedParameters.has(name) && value !== undefined && value !== null && value !== false && `${value}` !== '',
   );
   const valueText = (name: string, value: unknown) =>
     name === 'politician' || name === 'party'
@@ -44,11 +40,8 @@ export function aboutWatch(
   };
   const short = otherFilters.length === 0 && only ? whole[`${question} ${only[0]}`] : undefined;
   if (short !== undefined) return short;
-  const filters = activeFilters.map(
-    ([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`,
-  );
-  const subject =
-    watched.asks === 'changes' ? speech.say`all that changes` : speech.word(watched.question.summary);
+  const filters = activeFilters.map(([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`);
+  const subject = watched.asks === 'changes' ? speech.say`all that changes` : speech.word(watched.question.summary);
   return [subject, ...filters].join(' · ');
 }
 

@@ -58,11 +58,7 @@ export type MessageChannel = DescribedChannel & {
   /** Key for grouping failures by receiver: once it does not answer, a run asks it nothing more. */
   receiverOf(channel: Channel): string;
   /** Sends one message; throws a HemicycleError where it was not taken. */
-  send(
-    channel: Channel,
-    message: { watch: Watch; body: MessageBody },
-    settings: SendingSettings,
-  ): Promise<void>;
+  send(channel: Channel, message: { watch: Watch; body: MessageBody }, settings: SendingSettings): Promise<void>;
 };
 
 /** A channel that is written anew from all kept changes; every run tries again. */

@@ -79,12 +79,7 @@ function parsedMail(text: string) {
 }
 
 /** Every way in which a watch can tell; `watch add` has a flag for each. */
-export const channelKinds: readonly ChannelKind[] = [
-  fileChannel,
-  commandChannel,
-  webhookChannel,
-  mailChannel,
-];
+export const channelKinds: readonly ChannelKind[] = [fileChannel, commandChannel, webhookChannel, mailChannel];
 
 /** The row of a channel; throws a ConfigurationError for an unknown one. */
 export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly ChannelKind[] = channelKinds) {

@@ -49,8 +49,7 @@ function parsedCommand(text: string, folder: string): NewChannel {
 function wordsIn(text: string): string[] {
   try {
     const words: unknown = JSON.parse(text);
-    if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string'))
-      return words;
+    if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) return words;
   } catch {
     // Refused below.
   }

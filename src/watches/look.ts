@@ -49,8 +49,7 @@ export async function createWatch(
   const watched = watchedQuestion(watch.words);
   const baseline = await asyncReadSnapshot(source, async () => {
     const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
-    if (watched.asks === 'changes')
-      return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
+    if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
     const asking = { watch: { ...watch, id: 0 }, nowMs, questions, isFirst: true };
     return { mark, now: (await compare(book, source, watched, asking)).now, words: watch.words };
   });
@@ -71,12 +70,12 @@ export async function look(
   { nowMs, questions = null, kinds }: LookOptions & { kinds: readonly ChannelKind[] },
 ): Promise<number> {
   const at = new Date(nowMs).toISOString();
-  const lookResult = await asyncReadSnapshot(mirror, () =>
-    find(book, mirror, watch, { nowMs, questions }),
-  ).catch((error: unknown) => {
-    if (!(error instanceof HemicycleError)) throw error;
-    return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
-  });
+  const lookResult = await asyncReadSnapshot(mirror, () => find(book, mirror, watch, { nowMs, questions })).catch(
+    (error: unknown) => {
+      if (!(error instanceof HemicycleError)) throw error;
+      return { noticed: [], mark: watch.mark, now: [], deletedKeys: [], trouble: error.phrase };
+    },
+  );
   const step = lookResult === null || lookResult.noticed.length === 0 ? inOneLightStep : inOneStep;
   return step(book, () => {
     // The watch may have been removed meanwhile.
@@ -102,9 +101,7 @@ export function bundle(
   watch: Watch,
   { at, kinds }: { at: string; kinds: readonly ChannelKind[] },
 ): void {
-  const most = new Map(
-    kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.mostChanges]] : [])),
-  );
+  const most = new Map(kinds.flatMap((each) => (each.delivers === 'messages' ? [[each.name, each.mostChanges]] : [])));
   const channels = watch.channels.filter(({ kind }) => most.has(kind));
   createMessages(book, { ...watch, channels }, { at, mostOf: ({ kind }) => most.get(kind)! });
 }

@@ -109,9 +109,7 @@ function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
 function plainChanges([word, ...otherTokens]: string[]): string[] {
   const [kind = '', ...nameTokens] = otherTokens;
   if (kind === '' || kind.startsWith('-')) return [word!, ...otherTokens];
-  return nameTokens.length === 0
-    ? [word!, '--kind', kind]
-    : [word!, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
+  return nameTokens.length === 0 ? [word!, '--kind', kind] : [word!, `--${findKind(kind)?.name}`, nameTokens.join(' ')];
 }
 
 const changeId = ({ uid }: Watch, seq: number): string => permanentId('told', uid, String(seq));
@@ -162,5 +160,4 @@ function entryOf(
   return { ...feedEntry, html: `${entry.html}${commandHtml(textOf(change, 'show'))}` };
 }
 
-const commandHtml = (command: string | null) =>
-  command === null ? '' : `<p><code>${escapeHtml(command)}</code></p>`;
+const commandHtml = (command: string | null) => (command === null ? '' : `<p><code>${escapeHtml(command)}</code></p>`);

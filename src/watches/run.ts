@@ -71,8 +71,7 @@ export async function runWatches(
     const changes = await look(book, mirror, watch, { nowMs: now(), questions, kinds: options.kinds });
     const looked = readWatch(book, id);
     if (!looked) continue;
-    for (const channel of looked.channels)
-      deliveries.push({ ...options, book, cited, report, watch: looked, channel });
+    for (const channel of looked.channels) deliveries.push({ ...options, book, cited, report, watch: looked, channel });
     report.watches += 1;
     report.changes += changes;
     if (looked.trouble !== null) report.troubles.push({ watch: looked.name, trouble: looked.trouble });
@@ -93,8 +92,7 @@ export async function runWatches(
 /** Erases what watches remember of withheld records; their feeds are written anew by the next run. */
 function forgetWithheld(book: WatchBook, mirror: Mirror): void {
   const withheldRecords = withholding(mirror);
-  if (withheldRecords)
-    eraseReportedEvents(book, feedKinds, (json) => withheldRecords.namesWithheld(JSON.parse(json)));
+  if (withheldRecords) eraseReportedEvents(book, feedKinds, (json) => withheldRecords.namesWithheld(JSON.parse(json)));
 }
 
 /** Takes what is withheld out of the memory of watches and out of their feeds; sends nothing. */
@@ -205,8 +203,7 @@ function noteFailure(
   message: Message,
   { error, backoffMs }: { error: HemicycleError; backoffMs: readonly number[] },
 ): Becomes {
-  const { isFinal, retryAfterMs } =
-    error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
+  const { isFinal, retryAfterMs } = error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
   const usualMs = isFinal ? undefined : backoffMs[message.attempts];
   const waitMs = Math.max(usualMs ?? 0, Math.min(retryAfterMs, longestWaitMs));
   const state = usualMs === undefined ? 'dead' : 'waiting';

@@ -38,11 +38,9 @@ const subjects: Record<string, (name: string) => string[]> = {
 export function plainWords(words: readonly string[]): string[] {
   const [name = '', ...otherTokens] = words;
   const end = otherTokens.findIndex((word) => word.startsWith('-'));
-  const [nameTokens, flags] =
-    end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
+  const [nameTokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
   // A list with one name behind it is that of one person or party.
-  const subject =
-    subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
+  const subject = subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
   if (!subject) return [...words];
   if (nameTokens.length === 0)
     throw new UsageError(say`a watch of a ${name} needs its name`, say`as in \`${name} NAME\``);
@@ -50,12 +48,7 @@ export function plainWords(words: readonly string[]): string[] {
 }
 
 /** Questions that are watched by another word, or not at all. */
-const unlistedQuestions: readonly Question[] = [
-  ...Object.values(otherNames),
-  politician,
-  party,
-  searchSemantic,
-];
+const unlistedQuestions: readonly Question[] = [...Object.values(otherNames), politician, party, searchSemantic];
 
 /** Parameters that a watch sets itself. */
 const ownParameters = ['limit', 'cursor'];
@@ -70,10 +63,7 @@ export function watchedQuestion(typed: readonly string[]): Watched {
   }
   const question = otherNames[name] ?? questions.find((each) => each.name === name);
   if (!question || question === searchSemantic)
-    throw new UsageError(
-      say`"${name}" is no question that can be watched`,
-      say`one of ${watchable().join(', ')}`,
-    );
+    throw new UsageError(say`"${name}" is no question that can be watched`, say`one of ${watchable().join(', ')}`);
   const { flags, places } = split(question, otherTokens);
   // A search of the command line is for people unless it says otherwise.
   const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
@@ -91,9 +81,7 @@ export function watchedQuestion(typed: readonly string[]): Watched {
 
 /** Every word that begins a question which can be watched. */
 export function watchable(): string[] {
-  const questionNames = questions
-    .filter((question) => !unlistedQuestions.includes(question))
-    .map(({ name }) => name);
+  const questionNames = questions.filter((question) => !unlistedQuestions.includes(question)).map(({ name }) => name);
   return [...questionNames, ...Object.keys(otherNames), ...Object.keys(subjects), 'silence', 'gaps'];
 }
 

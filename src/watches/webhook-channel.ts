@@ -21,8 +21,7 @@ const slack: WebhookFormat = {
   // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
   mostCharacters: 40_000,
   post(url, { subject, text }) {
-    const plain = (words: string) =>
-      words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+    const plain = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
     return { url, body: { text: `*${plain(subject)}*\n${plain(text)}`.slice(0, this.mostCharacters) } };
   },
 };
@@ -58,8 +57,7 @@ const formatNames = webhookFormats.map(({ name }) => name);
 /** An address that every message is posted to, signed with a secret. */
 export const webhookChannel: MessageChannel = {
   name: 'webhook',
-  description:
-    'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',
+  description: 'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',
   helpValue: 'URL',
   flags: {
     'secret-file': {

@@ -21,9 +21,7 @@ export function timed(
     });
     child.on('error', reject);
     child.on('close', (exit) =>
-      exit === 0
-        ? resolve((performance.now() - begin) / 1000)
-        : reject(new Error(`${argv.join(' ')}: exit ${exit}`)),
+      exit === 0 ? resolve((performance.now() - begin) / 1000) : reject(new Error(`${argv.join(' ')}: exit ${exit}`)),
     );
   });
 }
@@ -58,19 +56,13 @@ function run(argv: string[], env: Record<string, string> = {}): Promise<ChildRun
 const reporting = `data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();console.log(JSON.stringify({rssMb:Math.round(maxRSS/1024),cpuMs:(userCPUTime+systemCPUTime)/1000}))})`;
 
 /** Runs the built program to its end, as a user does. */
-export function runProgram(
-  root: string,
-  argv: string[],
-  env: Record<string, string> = {},
-): Promise<ChildRun> {
+export function runProgram(root: string, argv: string[], env: Record<string, string> = {}): Promise<ChildRun> {
   return run([`--import=${reporting}`, join(root, 'bin/run.js'), ...argv], env);
 }
 
 /** Prints a child's figures, with the most memory that it held. */
 export function report(figures: Record<string, number>): void {
-  process.stdout.write(
-    `${JSON.stringify({ ...figures, rssMb: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`,
-  );
+  process.stdout.write(`${JSON.stringify({ ...figures, rssMb: Math.round(process.resourceUsage().maxRSS / 1024) })}\n`);
 }
 
 /** Processor time of a living process, in ms; ticks are hundredths of a second (proc_pid_stat(5)). */

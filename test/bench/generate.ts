@@ -76,9 +76,7 @@ export async function generateContent(folder: string, count: number): Promise<vo
   };
   const file = createWriteStream(join(folder, 'content.ndjson'), { highWaterMark: 1 << 20 });
   for (let n = 0; n < count; n += 1) {
-    const day = new Date(Date.UTC(2000, 0, 1) + Math.floor(random() * 9000) * 86_400_000)
-      .toISOString()
-      .slice(0, 10);
+    const day = new Date(Date.UTC(2000, 0, 1) + Math.floor(random() * 9000) * 86_400_000).toISOString().slice(0, 10);
     const person = Math.floor(random() * peopleOf(count));
     const title = sentence(6);
     const text = textOf(n);
@@ -100,14 +98,10 @@ export async function generateContent(folder: string, count: number): Promise<vo
 }
 
 /** Invented people, some of them of one given name; few texts say one of their names. */
-export function generateNames(
-  count: number,
-): Record<'slug' | 'full_name' | 'first_name' | 'last_name', string>[] {
+export function generateNames(count: number): Record<'slug' | 'full_name' | 'first_name' | 'last_name', string>[] {
   const random = createRandom(11);
   const word = (length: number) => {
-    const written = Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]!).join(
-      '',
-    );
+    const written = Array.from({ length }, () => syllables[Math.floor(random() * syllables.length)]!).join('');
     return `${written[0]!.toUpperCase()}${written.slice(1)}`;
   };
   const firstNames = Array.from({ length: 120 }, () => word(3));

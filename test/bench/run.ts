@@ -51,9 +51,7 @@ const data = existsSync(real)
 // `quick` says in minutes whether anything got worse.
 const isQuick = process.argv.includes('quick');
 const chosen = [
-  ...trials.filter((trial) =>
-    isQuick ? trial.isQuick : process.argv.length < 3 || process.argv.includes(trial.name),
-  ),
+  ...trials.filter((trial) => (isQuick ? trial.isQuick : process.argv.length < 3 || process.argv.includes(trial.name))),
   // A mirror that is named is measured as it is.
   ...process.argv.filter((word) => word.endsWith('.db')).map(sizesOf),
 ];
@@ -73,9 +71,7 @@ try {
   const rows: Row[] = [];
   for (const trial of chosen) {
     process.stderr.write(`${trial.name} …\n`);
-    rows.push(
-      ...(await trial.run(workspace)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row)),
-    );
+    rows.push(...(await trial.run(workspace)).map((row) => (trial.isOfReal && !data.isReal ? unjudged(row) : row)));
   }
   process.stdout.write(`${table(rows.filter(({ size }) => size === undefined))}\n\n${sizeTable(rows)}\n`);
   if (rows.some((row) => isKept(row) === false)) process.exitCode = 1;

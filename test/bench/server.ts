@@ -21,11 +21,7 @@ export async function startServer(name: string, ...argv: string[]): Promise<Runn
 export type RunningProgram = { child: ChildProcess; startMs: number; stop(): Promise<void> };
 
 /** Starts a program and asks it for an address until it answers 200; rejects if it ends or takes a minute. */
-export async function startProgram(
-  command: string,
-  argv: string[],
-  address: string,
-): Promise<RunningProgram> {
+export async function startProgram(command: string, argv: string[], address: string): Promise<RunningProgram> {
   const begin = performance.now();
   // In a group of its own: what it starts itself is stopped with it.
   const child = spawn(command, argv, { stdio: 'ignore', detached: true });

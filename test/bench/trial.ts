@@ -39,8 +39,7 @@ export function median(figures: number[]): number {
 
 /** Of rows that promise alike the one that is nearest to breaking it, so that a table fits a screen. */
 export function worstOf(rows: Row[]): Row {
-  const share = ({ ratio, must }: Row) =>
-    must?.most === undefined ? (must?.least ?? 0) / ratio! : ratio! / must.most;
+  const share = ({ ratio, must }: Row) => (must?.most === undefined ? (must?.least ?? 0) / ratio! : ratio! / must.most);
   const [worst] = [...rows].sort((one, other) => share(other) - share(one));
   return { ...worst!, name: `${worst!.name} (the worst of ${rows.length})` };
 }
@@ -48,9 +47,7 @@ export function worstOf(rows: Row[]): Row {
 /** Whether a row keeps its promise; null where it makes none. */
 export function isKept({ ratio, must, rssMb, mostRssMb }: Row): boolean | null {
   const checks = [
-    must && ratio !== null
-      ? ratio <= (must.most ?? Number.POSITIVE_INFINITY) && ratio >= (must.least ?? 0)
-      : null,
+    must && ratio !== null ? ratio <= (must.most ?? Number.POSITIVE_INFINITY) && ratio >= (must.least ?? 0) : null,
     mostRssMb !== undefined && rssMb !== null ? rssMb <= mostRssMb : null,
   ].filter((check) => check !== null);
   return checks.length === 0 ? null : checks.every(Boolean);

@@ -43,8 +43,7 @@ export async function load(
     paths.length === 1
       ? ''
       : `local paths = { ${quoted} }\nlocal n = 0\nrequest = function()\n  n = n % #paths + 1\n  return wrk.format(nil, paths[n])\nend\n`;
-  const pauses =
-    pauseMs === 0 ? '' : `delay = function() return math.random(0, ${Math.round(2 * pauseMs)}) end\n`;
+  const pauses = pauseMs === 0 ? '' : `delay = function() return math.random(0, ${Math.round(2 * pauseMs)}) end\n`;
   writeFileSync(script, turns + pauses + summary);
   const headerArguments = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`]);
   const argv = [

@@ -110,12 +110,7 @@ describe('ask', () => {
     expect(added.exit, added.stderr).to.equal(0);
     expect(added.stderr).to.match(/knows \d+ row/);
     const mirror = openWritableMirror(demo.db);
-    saveAll(
-      mirror,
-      'politician',
-      [{ slug: 'ode-nouvelle', full_name: 'Ode Nouvelle' }],
-      new Date().toISOString(),
-    );
+    saveAll(mirror, 'politician', [{ slug: 'ode-nouvelle', full_name: 'Ode Nouvelle' }], new Date().toISOString());
     mirror.close();
     const ran = await runProgram(['watch', 'run', '--json'], { env });
     expect(JSON.parse(ran.stdout), ran.stderr).to.include({ changes: 1, told: 1 });

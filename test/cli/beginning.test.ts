@@ -87,18 +87,17 @@ describe('the first minute', () => {
       const { stdout, exit } = await runAtTerminal(['init', service.baseUrl], { env, input: answers });
       expect(exit, stdout).to.equal(code);
     }
-    expect([
-      service.requests.length,
-      existsSync(db),
-      existsSync(join(home, '.config/hemicycle')),
-    ]).to.deep.equal([0, false, false]);
+    expect([service.requests.length, existsSync(db), existsSync(join(home, '.config/hemicycle'))]).to.deep.equal([
+      0,
+      false,
+      false,
+    ]);
   });
 
   it('says what `init` needs where it cannot ask', async () => {
     expect(await run('init')).to.deep.equal({
       stdout: '',
-      stderr:
-        'Error: the address of the service is not set\nas in `hemicycle init https://service.example/api/v1`\n',
+      stderr: 'Error: the address of the service is not set\nas in `hemicycle init https://service.example/api/v1`\n',
       exit: 2,
     });
     const { exit, stderr } = await run('init', service.baseUrl, '--token-file', join(home, 'none'));

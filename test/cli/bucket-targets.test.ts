@@ -33,9 +33,7 @@ describe('a command that writes into a bucket', () => {
     const words = ['export', 'parties', 'quotes', '--if-changed', '-o', 's3://open-data/package/'];
     const first = await run(words);
     expect(first.exit, first.stderr).to.equal(0);
-    expect(first.stderr)
-      .to.include('s3://open-data/package/parties.csv: ')
-      .and.not.include('hemicycle-bucket-');
+    expect(first.stderr).to.include('s3://open-data/package/parties.csv: ').and.not.include('hemicycle-bucket-');
     expect(first.stderr).to.match(/s3:\/\/open-data\/package: \d+ files sent, 0 removed/);
     const again = await run(words);
     expect(again.stderr).to.include('s3://open-data/package: nothing changed');
@@ -49,8 +47,7 @@ describe('a command that writes into a bucket', () => {
 
   it('goes on at once where one before it was killed here, and removes what that left', async () => {
     const words = ['export', 'parties', 'quotes', '-o', 's3://open-data/package/'];
-    const leftoverFolders = () =>
-      readdirSync(own.folder).filter((name) => name.startsWith('hemicycle-bucket-'));
+    const leftoverFolders = () => readdirSync(own.folder).filter((name) => name.startsWith('hemicycle-bucket-'));
     const argv = [program, ...words, '--db', own.mirror.path];
     bucketServer.at = new Date().toISOString();
     const child = spawn(process.execPath, argv, { env: { ...process.env, ...env, TMPDIR: own.folder } });
@@ -61,10 +58,10 @@ describe('a command that writes into a bucket', () => {
     };
     await once(child, 'close');
     bucketServer.objects.set = set;
-    expect([
-      leftoverFolders().length,
-      bucketServer.objects.has('open-data/package/.hemicycle-lock'),
-    ]).to.deep.equal([1, true]);
+    expect([leftoverFolders().length, bucketServer.objects.has('open-data/package/.hemicycle-lock')]).to.deep.equal([
+      1,
+      true,
+    ]);
     expect((await run(words)).exit).to.equal(9);
     const here = await run(words, own.folder);
     expect(here.exit, here.stderr).to.equal(0);

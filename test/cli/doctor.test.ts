@@ -71,19 +71,13 @@ describe('doctor', () => {
     mkdirSync(config, { recursive: true });
     writeFileSync(join(config, 'config.json'), '{');
     const broken = await doctor(['--offline']);
-    expect([broken.exit, broken.levels.settings, broken.levels.integrity]).to.deep.equal([
-      12,
-      'problem',
-      'ok',
-    ]);
+    expect([broken.exit, broken.levels.settings, broken.levels.integrity]).to.deep.equal([12, 'problem', 'ok']);
     expect(broken.check('settings').says).to.include('config.json is not JSON');
   });
 
   it('names texts that the search index lacks, and leaves to status how syncs ended', async () => {
     const mirror = openWritableMirror(demo.db);
-    mirror
-      .sql("DELETE FROM search WHERE rowid IN (SELECT id FROM record WHERE kind = 'quote' LIMIT 3)")
-      .run();
+    mirror.sql("DELETE FROM search WHERE rowid IN (SELECT id FROM record WHERE kind = 'quote' LIMIT 3)").run();
     mirror
       .sql('INSERT INTO run (origin, started_at, ended_at, exit) VALUES (?, ?, ?, 5)')
       .run('http://127.0.0.1:9', '2026-11-01T06:00:00.000Z', '2026-11-01T06:01:00.000Z');
@@ -158,9 +152,7 @@ describe('doctor', () => {
         expect([synced.exit, synced.stderr]).to.deep.equal([0, '']);
         const mirror = openWritableMirror(db);
         const roleNames = mirror
-          .column<string>(
-            "SELECT json_extract(row, '$.role') FROM record WHERE kind = 'audit' ORDER BY date LIMIT 1",
-          )
+          .column<string>("SELECT json_extract(row, '$.role') FROM record WHERE kind = 'audit' ORDER BY date LIMIT 1")
           .get();
         mirror.close();
         return roleNames;
@@ -225,11 +217,9 @@ describe('doctor', () => {
   it('tells a clock that differs by minutes, and the room of a folder that is still to be made', () => {
     const now = Date.parse('2026-11-22T12:00:00Z');
     const level = (text: string) => clockCheck(Date.parse(text), now).level;
-    expect([
-      level('2026-11-22T11:59:30Z'),
-      level('2026-11-22T11:30:00Z'),
-      level('2026-11-20T12:00:00Z'),
-    ]).to.deep.equal(['ok', 'warning', 'problem']);
+    expect([level('2026-11-22T11:59:30Z'), level('2026-11-22T11:30:00Z'), level('2026-11-20T12:00:00Z')]).to.deep.equal(
+      ['ok', 'warning', 'problem'],
+    );
     expect(clockCheck(null, now).level).to.equal('ok');
     expect(statSync(demo.folder).isDirectory()).to.equal(true);
     expect(String(diskCheck(join(demo.folder, 'a', 'b', 'mirror.db')).says)).to.match(
@@ -242,11 +232,7 @@ describe('doctor', () => {
       ...{ name, level, todo },
       says: 'something that takes some room to be said',
     });
-    const checks = [
-      check('disk', 'ok', null),
-      check('TLS', 'warning', null),
-      check('drift', 'problem', 'look'),
-    ];
+    const checks = [check('disk', 'ok', null), check('TLS', 'warning', null), check('drift', 'problem', 'look')];
     expect(checksText(checks, terminalOfWidth(60))).to.equal(
       '✓ ok       disk   something that takes some room to be said\n' +
         '! warning  TLS    something that takes some room to be said\n' +

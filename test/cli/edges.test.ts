@@ -1,13 +1,5 @@
 import { spawn } from 'node:child_process';
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -49,10 +41,10 @@ describe('the program at its edges', () => {
   });
 
   it('takes no argument from standard input', async () => {
-    const { stdout, exit } = await runProgram(
-      ['parties', '--format', 'csv', '--columns', 'slug', '--no-header'],
-      { env: demo.env, input: 'parti-du-verger\n' },
-    );
+    const { stdout, exit } = await runProgram(['parties', '--format', 'csv', '--columns', 'slug', '--no-header'], {
+      env: demo.env,
+      input: 'parti-du-verger\n',
+    });
     expect(exit).to.equal(0);
     expect(stdout.trim().split('\n')).to.have.length(8);
   });
@@ -86,14 +78,7 @@ describe('the program at its edges', () => {
 
   it('says with exit 2 which kinds a sync can bring, where one is named that it cannot', async () => {
     for (const kinds of ['speech', 'politicians,speeches']) {
-      const { exit, stdout, stderr } = await run(
-        'sync',
-        '--only',
-        kinds,
-        '--dry-run',
-        '--from',
-        'http://127.0.0.1:1',
-      );
+      const { exit, stdout, stderr } = await run('sync', '--only', kinds, '--dry-run', '--from', 'http://127.0.0.1:1');
       expect({ exit, stdout }).to.deep.equal({ exit: 2, stdout: '' });
       expect(stderr)
         .to.include('no sync brings speeches')
@@ -147,9 +132,7 @@ describe('the program at its edges', () => {
   it('honours NO_COLOR and --no-color at a terminal', async () => {
     const plain = await runAtTerminal(['parties'], { env: { ...demo.env, NO_COLOR: '1' } });
     expect(plain.stdout).not.to.include('\u001b');
-    expect((await runAtTerminal(['parties', '--no-color'], { env: demo.env })).stdout).not.to.include(
-      '\u001b',
-    );
+    expect((await runAtTerminal(['parties', '--no-color'], { env: demo.env })).stdout).not.to.include('\u001b');
     expect((await runAtTerminal(['parties'], { env: demo.env })).stdout).to.include('\u001b[1m');
   });
 
@@ -183,9 +166,7 @@ describe('the program at its edges', () => {
 
   it('keeps the token in a file of mode 0600 and shows it nowhere', async () => {
     expect((await run('config', 'set', 'token', 'secret-1')).exit).to.equal(2);
-    expect(
-      (await runProgram(['config', 'set', 'token'], { env: demo.env, input: 'secret-2\n' })).exit,
-    ).to.equal(0);
+    expect((await runProgram(['config', 'set', 'token'], { env: demo.env, input: 'secret-2\n' })).exit).to.equal(0);
     const file = join(demo.folder, '.config/hemicycle/config.json');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     const shown = await run('config', 'list', '--origin');
@@ -324,8 +305,7 @@ describe('the program at its edges', () => {
       writeFileSync(join(out, 'datapackage.json'), described.replaceAll('"votes_for"', '"for"'));
       writeFileSync(join(out, 'notes.txt'), 'mine');
     }
-    for (const path of [folder, out])
-      expect(readFileSync(join(path, 'notes.txt'), 'utf8'), path).to.equal('mine');
+    for (const path of [folder, out]) expect(readFileSync(join(path, 'notes.txt'), 'utf8'), path).to.equal('mine');
     for (const db of [join(folder, 'mirror.db'), join(demo.folder, 'own.db')])
       expect((await run('status', '--db', db)).stdout).to.match(/politician +50 /);
     const before = (await run('politicians', '--format', 'csv')).stdout;
@@ -375,10 +355,7 @@ describe('the program at its edges', () => {
     const unlinked = /^.*no address of the service is known.*config set site-url URL$/gm;
     const warnings = async (...argv: string[]) => {
       const { stdout, stderr, exit } = await runProgram(argv, { env: there });
-      expect([exit, /address not set|null\)/.test(stdout + stderr)], argv.join(' ')).to.deep.equal([
-        0,
-        false,
-      ]);
+      expect([exit, /address not set|null\)/.test(stdout + stderr)], argv.join(' ')).to.deep.equal([0, false]);
       return stderr.match(unlinked)?.length ?? 0;
     };
     expect(await warnings('parties')).to.equal(0);
@@ -420,9 +397,7 @@ describe('the program at its edges', () => {
     const hint = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).stderr).error.hint;
     const again = 'wait for it to end, and run this again';
     expect(await hint('import', 'fixtures/demo')).to.equal(again);
-    expect(await hint('sync', '--from', 'http://127.0.0.1:9')).to.equal(
-      `\`--wait-lock 5m\` waits that long\n${again}`,
-    );
+    expect(await hint('sync', '--from', 'http://127.0.0.1:9')).to.equal(`\`--wait-lock 5m\` waits that long\n${again}`);
     lock.close();
   });
 
@@ -477,27 +452,14 @@ describe('the program at its edges', () => {
       const { searchParams, search } = new URL(request.url ?? '', 'http://x');
       searches.push(search);
       response.statusCode = [...searchParams.keys()].join() === 'q' ? 200 : 422;
-      response.end(
-        JSON.stringify(response.statusCode === 200 ? { results: hits } : { detail: 'unknown parameter' }),
-      );
+      response.end(JSON.stringify(response.statusCode === 200 ? { results: hits } : { detail: 'unknown parameter' }));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const there = {
       ...demo.env,
       HEMICYCLE_BASE_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     };
-    const argv = [
-      'search',
-      'phare',
-      '--source',
-      'service',
-      '--type',
-      'content',
-      '--limit',
-      '2',
-      '--format',
-      'csv',
-    ];
+    const argv = ['search', 'phare', '--source', 'service', '--type', 'content', '--limit', '2', '--format', 'csv'];
     const { stdout, stderr, exit } = await runProgram([...argv, '--columns', 'id'], { env: there });
     expect([stdout, exit]).to.deep.equal(['id\n1\n2\n', 0]);
     expect(stderr).to.include('shown 2 of 3');

@@ -24,13 +24,7 @@ describe('hemicycle evidence', () => {
     runProgram(argv, { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder, ...env } });
 
   it('takes records as `show` does, several at once, and is checked without a mirror', async () => {
-    const words = [
-      'AN:VAL1V4',
-      'politician',
-      'oceane-bruyevre',
-      'promise:promise-bruyevre-2025-001',
-      'VAL1V4',
-    ];
+    const words = ['AN:VAL1V4', 'politician', 'oceane-bruyevre', 'promise:promise-bruyevre-2025-001', 'VAL1V4'];
     const env = { SOURCE_DATE_EPOCH: '1790000000' };
     const result = await run(['evidence', ...words, '-o', file, '--json'], env);
     expect(result.exit, result.stderr).to.equal(0);
@@ -107,8 +101,7 @@ describe('hemicycle evidence --capture', () => {
   beforeEach(async () => {
     own = createTemporaryMirror();
     requests = [];
-    answer = (_request, response) =>
-      response.setHeader('content-type', 'text/html').end('<p>Mille arbres</p>');
+    answer = (_request, response) => response.setHeader('content-type', 'text/html').end('<p>Mille arbres</p>');
     const server = createServer((request, response) => {
       requests.push(request);
       answer(request, response);
@@ -202,10 +195,7 @@ describe('hemicycle evidence --capture', () => {
 
   it('says where a record names no address, and where its answers are younger than what it shows', async () => {
     const none = await capture([]);
-    expect([none.exit, none.stderr]).to.deep.equal([
-      0,
-      'these records name no web address: nothing was asked\n',
-    ]);
+    expect([none.exit, none.stderr]).to.deep.equal([0, 'these records name no web address: nothing was asked\n']);
     expect(factsIn(none.file).captures).to.deep.equal([]);
     const today = new Date().toISOString().slice(0, 10);
     const past = await capture([`${origin}/1`], ['--as-of', today]);

@@ -28,8 +28,7 @@ describe('an export of what changed', () => {
   const last = (...argv: string[]) => exported('--changed-since', 'last', '-o', `${demo.out}/`, ...argv);
   const rowsOf = (name: string, folder = demo.out) =>
     parse(readFileSync(join(folder, `${name}.csv`)), { columns: true }) as Row[];
-  const opsOf = (name: string) =>
-    rowsOf(name).map(({ op, op_key: key, op_former_key: former }) => [op, key, former]);
+  const opsOf = (name: string) => rowsOf(name).map(({ op, op_key: key, op_former_key: former }) => [op, key, former]);
 
   /** Edits, adds and withdraws quotes at a moment, as a sync does. */
   const change = (at: string, edit: (documents: Document[]) => Document[]) => {
@@ -46,9 +45,11 @@ describe('an export of what changed', () => {
     });
     mirror.close();
   };
-  const [first, second, third] = ['2026-11-10', '2026-11-12', '2026-11-14'].map(
-    (day) => `${day}T06:00:00.000Z`,
-  ) as [string, string, string];
+  const [first, second, third] = ['2026-11-10', '2026-11-12', '2026-11-14'].map((day) => `${day}T06:00:00.000Z`) as [
+    string,
+    string,
+    string,
+  ];
 
   it('is everything, as added, the first time, and then what is not what it was', async () => {
     const firstExport = await last('quotes', 'parties');
@@ -83,10 +84,7 @@ describe('an export of what changed', () => {
     const mirror = new Database(demo.db, { readonly: true });
     const withdrawnQuotes: Document[] = [
       JSON.parse(
-        mirror
-          .prepare("SELECT row FROM record WHERE kind = 'quote' AND key = ?")
-          .pluck()
-          .get(all[0]) as string,
+        mirror.prepare("SELECT row FROM record WHERE kind = 'quote' AND key = ?").pluck().get(all[0]) as string,
       ),
     ];
     mirror.close();
@@ -98,9 +96,7 @@ describe('an export of what changed', () => {
     ]);
     change(third, (quotes) =>
       quotes.map((quote) =>
-        quote.text === 'Pour un moment.'
-          ? { ...quote, text: textBefore(demo.db, quote.id as string) }
-          : quote,
+        quote.text === 'Pour un moment.' ? { ...quote, text: textBefore(demo.db, quote.id as string) } : quote,
       ),
     );
     await last('quotes');
@@ -150,9 +146,7 @@ describe('an export of what changed', () => {
       const rowsByKey = before.get(name)!;
       expect(rowsByKey.size, name).to.equal(whole.length);
     }
-    const texts = rowsOf('quotes', join(demo.folder, 'whole')).map((row) =>
-      JSON.stringify([row.id, row.text]),
-    );
+    const texts = rowsOf('quotes', join(demo.folder, 'whole')).map((row) => JSON.stringify([row.id, row.text]));
     const quoteRows = [...before.get('quotes')!.values()].map((row) => JSON.parse(row) as string[]);
     for (const text of texts) {
       const [id, quoteText] = JSON.parse(text) as string[];
@@ -171,15 +165,11 @@ describe('an export of what changed', () => {
     await exported('quotes', '--changed-since', '2026-11-05', '-o', file);
     await exported('quotes', '--changed-since', '2026-11-05', '--sqlite', db);
     const database = new Database(db, { readonly: true });
-    expect(database.prepare('SELECT op, text FROM quotes').raw().all()).to.deep.equal([
-      ['edited', 'Un autre texte.'],
-    ]);
+    expect(database.prepare('SELECT op, text FROM quotes').raw().all()).to.deep.equal([['edited', 'Un autre texte.']]);
     database.close();
     change(second, (quotes) => quotes.slice(0, -1));
     await exported('quotes', '--changed-since', 'last', '-o', file);
-    expect((parse(readFileSync(file), { columns: true }) as Row[]).map(({ op }) => op)).to.deep.equal([
-      'withdrawn',
-    ]);
+    expect((parse(readFileSync(file), { columns: true }) as Row[]).map(({ op }) => op)).to.deep.equal(['withdrawn']);
     const refused = await run('quotes', '--changed-since', 'last');
     expect([refused.exit, refused.stderr]).to.deep.include(2);
     expect(refused.stderr).to.include('leaves no mark');

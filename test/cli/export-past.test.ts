@@ -100,8 +100,7 @@ describe('an export of the past', () => {
 
     const parquet = join(mirror.folder, 'p.parquet');
     await exported('politicians', ...past, '-o', parquet);
-    const fileMetadata =
-      (await parquetMetadataAsync(await asyncBufferFromFile(parquet))).key_value_metadata ?? [];
+    const fileMetadata = (await parquetMetadataAsync(await asyncBufferFromFile(parquet))).key_value_metadata ?? [];
     expect(Object.fromEntries(fileMetadata.map(({ key, value }) => [key, value]))).to.include(facts);
 
     const plain = join(mirror.folder, 'plain.db');
@@ -133,11 +132,7 @@ describe('an export of the past', () => {
     await exported('politicians', ...past, '-o', join(mirror.folder, 'p.csv'));
     const meta = json('p.csv.meta.json');
     expect(meta.attribution.retrieved_at).to.equal(first);
-    expect(meta.columns.map(({ name }: { name: string }) => name)).to.deep.equal([
-      'slug',
-      'full_name',
-      'bio',
-    ]);
+    expect(meta.columns.map(({ name }: { name: string }) => name)).to.deep.equal(['slug', 'full_name', 'bio']);
     openWritableMirror(db).close();
     await exported('politicians', '-o', join(mirror.folder, 'p.csv'));
     expect(json('p.csv.meta.json').attribution.retrieved_at).to.equal(later);

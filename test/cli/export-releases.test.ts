@@ -108,8 +108,6 @@ describe('releases of an export', () => {
     expect((await verified()).faulty).to.include('releases.json: has another sum of 2026-11-22/SHA256SUMS');
     rmSync(join(demo.out, '2026-11-22'), { recursive: true });
     const missingRelease = (await verified()).faulty.find((line) => line.startsWith('releases.json'));
-    expect(missingRelease)
-      .to.include('lists 2026-11-22, which is not there')
-      .and.include('latest leads to 2026-11-22');
+    expect(missingRelease).to.include('lists 2026-11-22, which is not there').and.include('latest leads to 2026-11-22');
   });
 });

@@ -15,11 +15,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     '`hemicycle help` lists the commands',
   ],
   ['help sarch', 'there is no command "sarch"', 'did you mean: search?'],
-  [
-    'agreement ADR PDV --since 2026',
-    'there is no command "agreement"',
-    'did you mean: compare ADR PDV --since 2026?',
-  ],
+  ['agreement ADR PDV --since 2026', 'there is no command "agreement"', 'did you mean: compare ADR PDV --since 2026?'],
   ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote VAL1V4?'],
   ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
   ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
@@ -45,11 +41,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['party ADR', 'there is no command "party"', 'did you mean: parties ADR?'],
   ['votes loi phare', 'there is no command "votes"', 'did you mean: ballots loi phare, vote loi phare?'],
   ['députée Bruyèvre', 'there is no command "députée"', 'did you mean: politicians Bruyèvre?'],
-  [
-    'verify a.zip',
-    'there is no command "verify"',
-    'did you mean: evidence verify a.zip, export verify a.zip?',
-  ],
+  ['verify a.zip', 'there is no command "verify"', 'did you mean: evidence verify a.zip, export verify a.zip?'],
   ['forget bruyevre', 'there is no command "forget"', 'did you mean: withhold bruyevre?'],
   ['liste des partis', 'there is no command "liste"', 'did you mean: parties?'],
   ['les promesses de Bruyèvre', 'there is no command "les"', 'did you mean: records promises Bruyèvre?'],
@@ -62,22 +54,10 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ],
   ['proxy', 'there is no command "proxy"', 'did you mean: help environment?'],
   ['--aide', 'there is no command "--aide"', 'did you mean: help?'],
-  [
-    'citations Bruyèvre phare',
-    'there is no command "citations"',
-    'did you mean: records quotes Bruyèvre phare?',
-  ],
-  [
-    'search --type promise',
-    'query is missing: what to look for',
-    'as in `hemicycle search retraites des gardiens`',
-  ],
+  ['citations Bruyèvre phare', 'there is no command "citations"', 'did you mean: records quotes Bruyèvre phare?'],
+  ['search --type promise', 'query is missing: what to look for', 'as in `hemicycle search retraites des gardiens`'],
   ['backup', '--output is missing', 'as in `hemicycle backup -o hemicycle.tar.zst`'],
-  [
-    'vote',
-    'no ballot is named',
-    '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
-  ],
+  ['vote', 'no ballot is named', '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest'],
   [
     'vote --latest --source service',
     'no ballot is named',
@@ -96,11 +76,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'there is no dataset called "scrutins.xlsx"',
     'did you mean: hemicycle export ballots -o scrutins.xlsx?',
   ],
-  [
-    'export votes.csv',
-    'there is no dataset called "votes.csv"',
-    'did you mean: hemicycle export votes -o votes.csv?',
-  ],
+  ['export votes.csv', 'there is no dataset called "votes.csv"', 'did you mean: hemicycle export votes -o votes.csv?'],
   ['feed --type promise', 'there is no flag --type here', 'did you mean: --types?'],
   ['parties --no-colour', 'there is no flag --no-colour here', 'did you mean: --no-color?'],
   ['parties --height', 'there is no flag --height here', '`hemicycle parties --help` lists what it takes'],
@@ -116,27 +92,15 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     '`hemicycle topics --help` lists what it takes',
   ],
   ['serve 3000', 'too many words: "3000"', 'did you mean: --port 3000?'],
-  [
-    'sync http://127.0.0.1:9',
-    'too many words: "http://127.0.0.1:9"',
-    'did you mean: --from http://127.0.0.1:9?',
-  ],
-  [
-    'sync --proxy http://a:3128',
-    'there is no flag --proxy here',
-    'did you mean: hemicycle help environment?',
-  ],
+  ['sync http://127.0.0.1:9', 'too many words: "http://127.0.0.1:9"', 'did you mean: --from http://127.0.0.1:9?'],
+  ['sync --proxy http://a:3128', 'there is no flag --proxy here', 'did you mean: hemicycle help environment?'],
   ['backup a.tar.gz', 'too many words: "a.tar.gz"', 'did you mean: --output a.tar.gz?'],
   [
     'ballots --format parquet',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
     '`hemicycle export` writes parquet, as in `hemicycle export votes -o votes.parquet`',
   ],
-  [
-    'watch add phare',
-    'no question is named',
-    'as in `hemicycle watch add phare search phare --file phare.atom`',
-  ],
+  ['watch add phare', 'no question is named', 'as in `hemicycle watch add phare search phare --file phare.atom`'],
   ['watch add phare --email a@b.example', 'there is no flag --email here', 'did you mean: --mail?'],
   [
     'parties --format jsn',
@@ -187,11 +151,7 @@ const spelled: [argv: string, word: string, spellings: string[]][] = [
   ['export WORD', 'parties', ['Party', 'PARTIES']],
   ['export WORD', 'votes', ['Vote', 'VOTES']],
   ['audit --entity-type WORD --format ndjson', 'promise', ['Promises', 'PROMISE']],
-  [
-    'sync --from http://127.0.0.1:9 --dry-run --json --only WORD',
-    'promise',
-    ['promises', 'Promise', 'PROMISES'],
-  ],
+  ['sync --from http://127.0.0.1:9 --dry-run --json --only WORD', 'promise', ['promises', 'Promise', 'PROMISES']],
 ];
 
 describe('what is typed first', () => {
@@ -201,8 +161,7 @@ describe('what is typed first', () => {
   });
   after(() => demo.remove());
   const env = () => ({ HEMICYCLE_DB: demo.db, HOME: demo.folder });
-  const run = (line: string, input = '') =>
-    runProgram(line === '' ? [] : line.split(' '), { env: env(), input });
+  const run = (line: string, input = '') => runProgram(line === '' ? [] : line.split(' '), { env: env(), input });
 
   it('gets the list of commands from `help`, -h, --help and nothing at all, whatever stands on stdin', async () => {
     const { stdout } = await run('--help');
@@ -231,12 +190,7 @@ describe('what is typed first', () => {
     const { stdout } = await run('--version');
     expect(stdout).to.match(/^hemicycle\/\d+\.\d+\.\d+ \S+ node-v\d+\.\d+\.\d+\n$/);
     for (const line of ['version', '-v']) expect(await run(line), line).to.include({ stdout, exit: 0 });
-    expect(JSON.parse((await run('version --json')).stdout)).to.have.keys([
-      'name',
-      'version',
-      'platform',
-      'node',
-    ]);
+    expect(JSON.parse((await run('version --json')).stdout)).to.have.keys(['name', 'version', 'platform', 'node']);
   });
 
   for (const [line, error, hint] of mistyped)
@@ -268,8 +222,7 @@ describe('what is typed first', () => {
   });
 
   it('leaves out the words of a search that begin with a hyphen, wherever they stand', async () => {
-    const quoted = (await runProgram(['search', 'phare -gardiens', '--format', 'ndjson'], { env: env() }))
-      .stdout;
+    const quoted = (await runProgram(['search', 'phare -gardiens', '--format', 'ndjson'], { env: env() })).stdout;
     const all = (await run('search phare --format ndjson')).stdout;
     expect(quoted).not.to.equal('').and.not.to.equal(all);
     for (const line of [

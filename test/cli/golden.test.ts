@@ -10,36 +10,12 @@ const isUpdating = process.env.UPDATE_GOLDEN === '1';
 /** Name of the golden files → what a person types; each is compared in a pipe and at a terminal. */
 const commands: Record<string, string[]> = {
   'politicians-list': ['politicians', '--limit', '5'],
-  'politicians-party-updated': [
-    'politicians',
-    '--party',
-    'parti-du-verger',
-    '--sort',
-    'updated_at',
-    '--limit',
-    '4',
-  ],
+  'politicians-party-updated': ['politicians', '--party', 'parti-du-verger', '--sort', 'updated_at', '--limit', '4'],
   'politicians-profile': ['politicians', 'oceane-bruyevre'],
   'politicians-homonyms': ['politicians', 'Camille Rouvre'],
   'politicians-near-miss': ['politicians', 'Oceane Bruyevra'],
-  'politicians-csv': [
-    'politicians',
-    '--limit',
-    '3',
-    '--format',
-    'csv',
-    '--columns',
-    'slug,full_name,party,death_date',
-  ],
-  'politicians-markdown': [
-    'politicians',
-    '-q',
-    'morel',
-    '--format',
-    'markdown',
-    '--columns',
-    'slug,full_name',
-  ],
+  'politicians-csv': ['politicians', '--limit', '3', '--format', 'csv', '--columns', 'slug,full_name,party,death_date'],
+  'politicians-markdown': ['politicians', '-q', 'morel', '--format', 'markdown', '--columns', 'slug,full_name'],
   'parties-list': ['parties'],
   'parties-one-json': ['parties', 'alliance-des-rivages', '--json', '--columns', 'slug,name,members'],
   search: ['search', 'retraites', '--limit', '4'],
@@ -78,12 +54,7 @@ const commands: Record<string, string[]> = {
   cite: ['cite', 'AN:VAL1V4'],
   'cite-ris': ['cite', 'ballot', 'VAL1V4', '--style', 'ris', '--quiet'],
   open: ['open', 'src-an-scrutins'],
-  'show-by-address': [
-    'show',
-    'https://valombre.example/an/scrutins/VAL1V7',
-    '--columns',
-    'scrutin_id,result',
-  ],
+  'show-by-address': ['show', 'https://valombre.example/an/scrutins/VAL1V7', '--columns', 'scrutin_id,result'],
   'vote-chamber-in-words': ['vote', '2026-1', '--chamber', 'Sénat', '--columns', 'chamber,date'],
   'parties-short-name': ['parties', 'ADR', '--format', 'csv'],
   audit: ['audit', '--limit', '4'],
@@ -151,13 +122,7 @@ describe('every command in French', () => {
     });
   }
 
-  for (const name of [
-    'search-json',
-    'show-ballot-json',
-    'vote-json-error',
-    'politicians-csv',
-    'feed-ndjson',
-  ]) {
+  for (const name of ['search-json', 'show-ballot-json', 'vote-json-error', 'politicians-csv', 'feed-ndjson']) {
     it(`gives programs the same bytes: ${name}`, async () => {
       const french = await runProgram(commands[name]!, { env });
       const english = await runProgram(commands[name]!, { env: { ...env, LANG: 'C' } });

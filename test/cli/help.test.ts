@@ -47,8 +47,7 @@ describe('help', () => {
   it('names every flag and argument of every command', async () => {
     for (const [id, command] of Object.entries(manifest.commands)) {
       const text = (await shown(id.split(':'))).join('\n');
-      for (const name of Object.keys(command.flags))
-        expect(text, id).to.match(new RegExp(`-(\\[no-\\])?${name}\\b`));
+      for (const name of Object.keys(command.flags)) expect(text, id).to.match(new RegExp(`-(\\[no-\\])?${name}\\b`));
       for (const name of Object.keys(command.args)) expect(text, id).to.include(name.toUpperCase());
     }
   });

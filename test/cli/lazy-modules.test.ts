@@ -35,11 +35,7 @@ describe('a bundle of the program', () => {
   };
   const run = (code: string) => {
     const module = { exports: {} as Record<string, unknown> };
-    new Function('require', 'exports', 'module', code)(
-      createRequire(import.meta.url),
-      module.exports,
-      module,
-    );
+    new Function('require', 'exports', 'module', code)(createRequire(import.meta.url), module.exports, module);
     return module.exports;
   };
   const core = {
@@ -58,16 +54,7 @@ describe('a bundle of the program', () => {
     write(core);
     const { answer } = run(await bundle(lazyModules(join(folder, 'core'))));
     expect(globalThis).not.to.have.property('evaluated');
-    expect((answer as () => unknown)()).to.deep.equal([
-      2,
-      'whole',
-      'function',
-      'function',
-      2,
-      'a/b',
-      '/',
-      '/',
-    ]);
+    expect((answer as () => unknown)()).to.deep.equal([2, 'whole', 'function', 'function', 2, 'a/b', '/', '/']);
     expect(Reflect.deleteProperty(globalThis, 'evaluated')).to.equal(true);
   });
 

@@ -101,8 +101,7 @@ describe('the pager', () => {
 
   it('ends the reading when it is left', async () => {
     const { pager, state } = opened('head -n 1 > "$SHOWN"');
-    for (let written = 0; !pager.sink.closed && written < 1000; written++)
-      await pager.sink.write(lines(1000));
+    for (let written = 0; !pager.sink.closed && written < 1000; written++) await pager.sink.write(lines(1000));
     expect([pager.sink.closed, state.hasLeft]).to.deep.equal([true, true]);
     await pager.end();
     expect(readFileSync(paged, 'utf8')).to.equal('line 0\n');

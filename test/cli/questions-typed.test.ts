@@ -72,8 +72,7 @@ describe('a question typed in place of a command', () => {
   });
   after(() => demo.remove());
   const env = () => ({ HEMICYCLE_DB: demo.db, HOME: demo.folder });
-  const hint = (words: string[], flags: string[] = []) =>
-    String(unknownCommand(words, manifest, flags).hint ?? '');
+  const hint = (words: string[], flags: string[] = []) => String(unknownCommand(words, manifest, flags).hint ?? '');
 
   it('leads to the line that answers it, quoted or not', () => {
     for (const [typedQuestion, line] of questions) {
@@ -83,9 +82,7 @@ describe('a question typed in place of a command', () => {
   });
 
   it('keeps the flags that were typed behind it', () => {
-    expect(hint(['qui', 'a', 'voté', 'la', 'censure'], ['--json'])).to.equal(
-      'did you mean: vote censure --json?',
-    );
+    expect(hint(['qui', 'a', 'voté', 'la', 'censure'], ['--json'])).to.equal('did you mean: vote censure --json?');
   });
 
   it('leads to the commands alone that take these flags', () => {
@@ -100,9 +97,7 @@ describe('a question typed in place of a command', () => {
 
   it('leads to lines that the program takes', async () => {
     for (const line of new Set(questions.map(([, line]) => line))) {
-      const words = [...line.matchAll(/'([^']+)'|"([^"]+)"|(\S+)/g)].map(
-        ([, ...parts]) => parts.find(Boolean)!,
-      );
+      const words = [...line.matchAll(/'([^']+)'|"([^"]+)"|(\S+)/g)].map(([, ...parts]) => parts.find(Boolean)!);
       expect((await runProgram(words, { env: env() })).exit, line).to.be.oneOf([0, 3, 11]);
     }
     for (const line of Object.keys(commandSynonyms))

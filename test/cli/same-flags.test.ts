@@ -31,8 +31,7 @@ describe('a flag means the same in every command', () => {
   it('--since is a date or an age, and where there is --until that is its end', () => {
     for (const { id, helpValue, description } of flagsNamed('since'))
       expect(`${helpValue} ${description}`, id).to.match(/DATE/);
-    for (const { id } of flagsNamed('until'))
-      expect(flagsNamed('since').map((flag) => flag.id)).to.include(id);
+    for (const { id } of flagsNamed('until')) expect(flagsNamed('since').map((flag) => flag.id)).to.include(id);
   });
 
   it('--cursor comes with --limit, and --limit is a number', () => {

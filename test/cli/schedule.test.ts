@@ -117,9 +117,7 @@ describe('a schedule', () => {
     const base = { HOME: '/nonexistent', HEMICYCLE_BASE_URL: 'https://service.example/api/v1' };
     const refused = await runProgram(argv, { env: base });
     expect([refused.exit, refused.stdout]).to.deep.equal([10, '']);
-    expect(refused.stderr)
-      .to.include('set first: publisher, contact')
-      .and.include('`hemicycle config set contact ');
+    expect(refused.stderr).to.include('set first: publisher, contact').and.include('`hemicycle config set contact ');
     const env = {
       ...base,
       HEMICYCLE_PUBLISHER: `Les "Amis" \${{ secrets.X }}`,
@@ -159,8 +157,7 @@ describe('a schedule', () => {
     const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
     const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
     expect([bare.exit, bare.stderr]).to.satisfy(
-      ([exit, message]: [number, string]) =>
-        exit === 0 && message.startsWith('no address of the service is set'),
+      ([exit, message]: [number, string]) => exit === 0 && message.startsWith('no address of the service is set'),
     );
     const env = {
       HOME: '/nonexistent',
@@ -175,12 +172,7 @@ describe('a schedule', () => {
   });
 
   it('says what is missing, and names -o for the folder', async () => {
-    for (const argv of [
-      [],
-      ['--cron', '--at', '25:00'],
-      ['--cron', '--systemd'],
-      ['--cron', '--max-age', 'soon'],
-    ])
+    for (const argv of [[], ['--cron', '--at', '25:00'], ['--cron', '--systemd'], ['--cron', '--max-age', 'soon']])
       expect((await print(...argv)).exit, argv.join(' ')).to.equal(2);
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
     const file = join(folder, 'out');
@@ -195,8 +187,7 @@ describe('a schedule', () => {
         env: { HOME: folder },
       });
       expect([exit, stderr], output.join(' ')).to.satisfy(
-        ([code, message]: [number, string]) =>
-          code === 2 && message.endsWith('name one: -o /srv/hemicycle\n'),
+        ([code, message]: [number, string]) => code === 2 && message.endsWith('name one: -o /srv/hemicycle\n'),
       );
     }
     for (const output of [folder, '/']) {
@@ -204,9 +195,7 @@ describe('a schedule', () => {
         env: { HOME: folder },
       });
       // A path with a space in it is quoted.
-      expect(stdout.split(/ -o | --db /)[2]!.replaceAll("'", '')).to.equal(
-        output === '/' ? '/' : `${folder}/`,
-      );
+      expect(stdout.split(/ -o | --db /)[2]!.replaceAll("'", '')).to.equal(output === '/' ? '/' : `${folder}/`);
     }
     rmSync(folder, { recursive: true });
   });

@@ -88,9 +88,7 @@ describe('a screen', () => {
       }
       // What colour adds is kept at one width: at the others the lines are those without it.
       const colouredSeats = seats.filter(({ isColoured, columns }) => !isColoured || columns === 80);
-      const text = colouredSeats
-        .map((seat) => `=== ${seatName(seat)}\n${shown.get(seatName(seat))}`)
-        .join('');
+      const text = colouredSeats.map((seat) => `=== ${seatName(seat)}\n${shown.get(seatName(seat))}`).join('');
       const path = `${folder}${name}.txt`;
       if (isUpdating || !existsSync(path)) {
         mkdirSync(folder, { recursive: true });
@@ -147,7 +145,5 @@ function tooWide(text: string, columns: number | null): string[] {
     / hemicycle /.test(line) ||
     /^Source ?:/.test(line.replaceAll('\u00a0', ' ')) ||
     line.split(' ').some((word) => displayWidth(word) > columns - 16);
-  return text
-    .split('\n')
-    .filter((line) => !line.startsWith('2> ') && displayWidth(line) > columns && !isUncut(line));
+  return text.split('\n').filter((line) => !line.startsWith('2> ') && displayWidth(line) > columns && !isUncut(line));
 }

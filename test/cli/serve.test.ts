@@ -143,9 +143,7 @@ describe('serve as a process', () => {
     await fetch(`${served.origin}/nothing`);
     expect((await fetch(`${served.origin}/metrics`)).status).to.equal(404);
     const text = await metricsOf(served);
-    expect(text).to.include(
-      'hemicycle_http_answers_total{route="/api/v1/parties/:slug",method="GET",status="200"} 1',
-    );
+    expect(text).to.include('hemicycle_http_answers_total{route="/api/v1/parties/:slug",method="GET",status="200"} 1');
     expect(text).to.include('route="/api/v1/parties/:slug",method="GET",status="404"} 1');
     expect(text).to.include('route="none",method="GET",status="404"} 2');
     expect(text).to.match(/^hemicycle_mirror_records\{kind="politician"\} 50$/m);
@@ -185,10 +183,7 @@ describe('serve as a process', () => {
 
   it('keeps itself fresh: a sync of its own shows at once', async () => {
     upstream = await startDemoServer();
-    saveAll(upstream.writer, 'party', [
-      ...demoRecords(kindOf('party')),
-      { slug: 'parti-neuf', name: 'Parti neuf' },
-    ]);
+    saveAll(upstream.writer, 'party', [...demoRecords(kindOf('party')), { slug: 'parti-neuf', name: 'Parti neuf' }]);
     const { origin, output } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
     await output(/^sync: done$/m);
     const answer = await fetch(`${origin}/api/v1/parties/parti-neuf`);
@@ -204,10 +199,7 @@ describe('serve as a process', () => {
     const command = JSON.stringify([process.execPath, '-e', program, messageFile]);
     const words = ['watch', 'add', 'partis', 'changes', '--kind', 'party', '--command', command];
     expect((await runProgram(words, { env })).exit).to.equal(0);
-    saveAll(upstream.writer, 'party', [
-      ...demoRecords(kindOf('party')),
-      { slug: 'parti-neuf', name: 'Parti neuf' },
-    ]);
+    saveAll(upstream.writer, 'party', [...demoRecords(kindOf('party')), { slug: 'parti-neuf', name: 'Parti neuf' }]);
     const { output } = await start('--sync-every', '6h', '--from', `${upstream.url}/api/v1`);
     await output(/^sync: done$/m);
     const { data } = JSON.parse(readFileSync(messageFile, 'utf8'));

@@ -55,10 +55,6 @@ describe('sql', () => {
     const { items } = JSON.parse((await run('--schema', '--json')).stdout);
     const describedTables = items.filter((each: { description: string }) => each.description !== '');
     expect(describedTables.length).to.equal(items.length);
-    expect(items.map((each: { view: string }) => each.view)).to.include.members([
-      'ballots',
-      'votes',
-      'history',
-    ]);
+    expect(items.map((each: { view: string }) => each.view)).to.include.members(['ballots', 'votes', 'history']);
   });
 });

@@ -11,11 +11,7 @@ const manifest = readManifest(fileURLToPath(new URL('../..', import.meta.url)));
 
 describe('a word in place of a flag', () => {
   const demo = readDemoMirror();
-  const flagText = (
-    { parameters }: typeof ballots | typeof changes | typeof affiliations,
-    text: string,
-    flags = {},
-  ) =>
+  const flagText = ({ parameters }: typeof ballots | typeof changes | typeof affiliations, text: string, flags = {}) =>
     inferFlags(() => demo.mirror, parameters, { words: text.split(' '), flags })
       ?.map(({ flag, text }) => `${flag} ${text}`)
       .join(', ') ?? null;

@@ -93,17 +93,7 @@ describe('the commands of watches', () => {
     expect(got[2]!.headers['webhook-signature']).to.match(/^v1,\S+ v1,\S+$/);
     const unknown = await run('watch', 'redeliver', 'msg_1');
     expect([unknown.exit, unknown.stderr.includes('watch log')]).to.deep.equal([3, true]);
-    const edited = await run(
-      'watch',
-      'edit',
-      'partis',
-      '--rename',
-      'groupes',
-      '--only',
-      'added',
-      '--file',
-      'p.atom',
-    );
+    const edited = await run('watch', 'edit', 'partis', '--rename', 'groupes', '--only', 'added', '--file', 'p.atom');
     expect(edited.exit, edited.stderr).to.equal(0);
     addParty('parti-plus-neuf');
     await run('watch', 'run', 'groupes');

@@ -111,8 +111,7 @@ describe('copies of withheld records', function () {
       for await (const part of textsOfFile(join(folder, path))) text += part;
       if (forbidden.test(text)) held.push(path);
     }
-    for (const [name, bytes] of bucket.objects)
-      if (forbidden.test(bytes.toString('utf8') + name)) held.push(name);
+    for (const [name, bytes] of bucket.objects) if (forbidden.test(bytes.toString('utf8') + name)) held.push(name);
     return held;
   }
 

@@ -98,8 +98,7 @@ describe('withhold', function () {
   it('takes a key and no name, whom it may mistake, and says which key it would be', async () => {
     const { exit, stderr } = await run('withhold', 'bruyevre', '--reason', 'objection');
     expect([exit, stderr]).to.satisfy(
-      ([code, message]: [number, string]) =>
-        code === 2 && message.includes('withhold politician oceane-bruyevre'),
+      ([code, message]: [number, string]) => code === 2 && message.includes('withhold politician oceane-bruyevre'),
     );
     expect((await run('politicians', 'oceane-bruyevre', '--json')).exit).to.equal(0);
   });

@@ -59,9 +59,7 @@ describe('the client', () => {
     const [first] = await allOf(client.pages('/ballots', { limit: 7 }));
     expect(first!.items).to.deep.equal(ballots.slice(0, 7));
     expect(ballots).to.have.length(first!.total!);
-    expect(new Set(ballots.map(({ chamber, scrutin_id }) => `${chamber}:${scrutin_id}`)).size).to.equal(
-      ballots.length,
-    );
+    expect(new Set(ballots.map(({ chamber, scrutin_id }) => `${chamber}:${scrutin_id}`)).size).to.equal(ballots.length);
     const requestedUrls: string[] = [];
     const counting = createClient({
       baseUrl: `${server.url}/api/v1`,
@@ -112,8 +110,7 @@ describe('the client', () => {
     const sleeps: number[] = [];
     const baseUrl = await servers.serve((request, response) => {
       tokens.push(request.headers.authorization);
-      if (tokens.length === 1)
-        response.writeHead(503, { 'retry-after': new Date(Date.now() + 5000).toUTCString() });
+      if (tokens.length === 1) response.writeHead(503, { 'retry-after': new Date(Date.now() + 5000).toUTCString() });
       else response.setHeader('content-type', 'application/json');
       response.end('{"items":[]}');
     });
@@ -124,9 +121,7 @@ describe('the client', () => {
   });
 
   it('takes no page for JSON, and no circle for a list', async () => {
-    const page = await servers.serve((_, response) =>
-      response.setHeader('content-type', 'text/html').end('<p>'),
-    );
+    const page = await servers.serve((_, response) => response.setHeader('content-type', 'text/html').end('<p>'));
     const error = await refusal(createClient({ baseUrl: page }).get('/topics'));
     expect([error.status, error.message]).to.deep.equal([200, `${page}/topics: answers text/html, not JSON`]);
     const circle = await servers.serve((_, response) =>
@@ -144,9 +139,7 @@ describe('the client', () => {
 
   it('can be told to stop', async () => {
     const signal = AbortSignal.abort(new Error('enough'));
-    expect(String(await client.get('/topics', {}, { signal }).catch((error: unknown) => error))).to.include(
-      'enough',
-    );
+    expect(String(await client.get('/topics', {}, { signal }).catch((error: unknown) => error))).to.include('enough');
   });
 
   it('stops at once while it waits for the limit', async () => {

@@ -24,9 +24,7 @@ describe('the client of the package', () => {
   });
 
   it('does what the guide shows, by the name of the package', async () => {
-    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(
-      guidePage('client'),
-    )!;
+    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(guidePage('client'))!;
     const server = await startDemoServer();
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
     try {

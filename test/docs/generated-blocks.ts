@@ -42,10 +42,7 @@ function pagesList(language: GuideLanguage, up: string): string {
       const links = section.pages.map(
         (page) => `[${page[language]}](${up}${pagePath(section.name, page.name, language)})`,
       );
-      return `- **${section[language]}** : ${links.join(' · ')}`.replace(
-        ' :',
-        language === 'fr' ? ' :' : ':',
-      );
+      return `- **${section[language]}** : ${links.join(' · ')}`.replace(' :', language === 'fr' ? ' :' : ':');
     })
     .join('\n');
 }

@@ -28,9 +28,7 @@ function typedOn(text: string): string[] {
   const spans = [...text.matchAll(/```(?:sh|console)?\n([\s\S]*?)```|`([^`\n]*)`/g)].map(
     ([, block, inlineCode]) => block ?? inlineCode!,
   );
-  return spans.flatMap((each) =>
-    [...each.matchAll(/\bhemicycle ([a-z][^\n|;&>)]*)/g)].map(([, line]) => line!),
-  );
+  return spans.flatMap((each) => [...each.matchAll(/\bhemicycle ([a-z][^\n|;&>)]*)/g)].map(([, line]) => line!));
 }
 
 describe('the pages of the guide', () => {
@@ -65,9 +63,7 @@ describe('the pages of the guide', () => {
         if (!command) return [`${path}: hemicycle ${line}`];
         const { flags } = manifest.commands[command.id]!;
         const flagNames =
-          words[0] === 'watch'
-            ? []
-            : [...line.matchAll(/ --(?:no-)?([a-z][\w-]*)/g)].map(([, flag]) => flag!);
+          words[0] === 'watch' ? [] : [...line.matchAll(/ --(?:no-)?([a-z][\w-]*)/g)].map(([, flag]) => flag!);
         return flagNames
           .filter((flag) => !Object.hasOwn(flags, flag) && flag !== 'help')
           .map((flag) => `${path}: hemicycle ${line}: --${flag}`);
@@ -156,12 +152,7 @@ describe('what a new user asks', () => {
       ['spreadsheets'],
       /--excel-fr/,
     ],
-    [
-      'May I publish it, and whom do I cite?',
-      'Puis-je publier, et qui citer ?',
-      ['licences'],
-      /Open Database License/,
-    ],
+    ['May I publish it, and whom do I cite?', 'Puis-je publier, et qui citer ?', ['licences'], /Open Database License/],
     ['How do I put it behind nginx?', 'Comment le mettre derrière nginx ?', ['proxy'], /proxy_pass/],
     [
       'How do I tell a chat of what is new?',

@@ -35,10 +35,7 @@ export function guidePage(name: string, language: GuideLanguage = 'en'): string 
   return pages.find((page) => page.name === name && page.language === language)!.text;
 }
 
-const french = JSON.parse(readFileSync(`${root}docs/reference/french.json`, 'utf8')) as Record<
-  string,
-  string
->;
+const french = JSON.parse(readFileSync(`${root}docs/reference/french.json`, 'utf8')) as Record<string, string>;
 const usedTexts = new Set<string>();
 const missed = new Set<string>();
 

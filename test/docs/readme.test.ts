@@ -17,9 +17,7 @@ const blocks = generatedBlocks(root);
 if (process.env.UPDATE_GOLDEN === '1') rewriteBlocks();
 const readme = readFileSync(`${root}README.md`, 'utf8');
 /** What is written in English: the README and every page of the guide. */
-const english = [readme, ...pages.filter(({ language }) => language === 'en').map(({ text }) => text)].join(
-  '\n',
-);
+const english = [readme, ...pages.filter(({ language }) => language === 'en').map(({ text }) => text)].join('\n');
 const manifest = JSON.parse(readFileSync(`${root}oclif.manifest.json`, 'utf8')) as {
   commands: Record<
     string,
@@ -72,10 +70,10 @@ describe('the guide', () => {
   });
 
   it('says all of the reference in French, and nothing else', () => {
-    expect(
-      untold(),
-      'src/words/french, or docs/reference/french.json for what only the reference says',
-    ).to.deep.equal({ missing: [], unused: [] });
+    expect(untold(), 'src/words/french, or docs/reference/french.json for what only the reference says').to.deep.equal({
+      missing: [],
+      unused: [],
+    });
   });
 
   for (const [id, { flags }] of commands) {
@@ -128,9 +126,7 @@ describe('the commands that the documents show', () => {
     });
   }
 
-  for (const [block, line, answer] of readme.matchAll(
-    /```console\n\$ hemicycle (.*)\n((?!\$)[\s\S]+?)```/g,
-  )) {
+  for (const [block, line, answer] of readme.matchAll(/```console\n\$ hemicycle (.*)\n((?!\$)[\s\S]+?)```/g)) {
     if (line === 'vote VAL1V11') continue;
     it(`answers \`hemicycle ${line}\` as the README shows`, async () => {
       const { stdout, stderr, exit } = await runProgram(words(line!), {
@@ -179,17 +175,7 @@ describe('the commands that the documents show', () => {
     expect(rows.length).to.be.greaterThan(1);
   });
 
-  const reading = [
-    'politicians',
-    'parties',
-    'search',
-    'feed',
-    'vote',
-    'audit',
-    'status',
-    'changes',
-    'history',
-  ];
+  const reading = ['politicians', 'parties', 'search', 'feed', 'vote', 'audit', 'status', 'changes', 'history'];
   for (const [id, { examples }] of commands.filter(([each]) => reading.includes(each))) {
     for (const { command } of examples) {
       it(`runs the example of ${id}: ${command.replace('<%= config.bin %> ', '')}`, async () => {

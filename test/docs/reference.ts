@@ -108,8 +108,7 @@ function commandLists(commands: Record<string, ManifestCommand>, word: Word): st
   const headOf = ({ id }: ManifestCommand) => id.split(':')[0]!;
   return Object.entries(commandGroups)
     .map(([heading, heads]) => {
-      const unlistedHeads =
-        heading === 'BEGIN' ? all.map(headOf).filter((head) => !listed.includes(head)) : [];
+      const unlistedHeads = heading === 'BEGIN' ? all.map(headOf).filter((head) => !listed.includes(head)) : [];
       const names = [...new Set([...heads.split(' '), ...unlistedHeads])];
       const shown = names.flatMap((head) => all.filter((command) => headOf(command) === head));
       return `## ${sentenceCase(word(heading))}\n\n${shown.map((each) => commandText(each, word)).join('\n\n')}`;
@@ -120,9 +119,7 @@ function commandLists(commands: Record<string, ManifestCommand>, word: Word): st
 const sentenceCase = (heading: string) => heading[0] + heading.slice(1).toLowerCase();
 
 function commandText({ id, summary, args, flags }: ManifestCommand, word: Word): string {
-  const own = Object.values(flags).filter(
-    ({ helpGroup }) => !['COMMON', 'OUTPUT', 'SOURCE'].includes(`${helpGroup}`),
-  );
+  const own = Object.values(flags).filter(({ helpGroup }) => !['COMMON', 'OUTPUT', 'SOURCE'].includes(`${helpGroup}`));
   const argumentRows = Object.values(args).map(({ name, description = '' }) => [
     `\`${name.toUpperCase()}\``,
     word(description),

@@ -31,19 +31,14 @@ describe('a hemicycle', () => {
   it('is filled from the left to the right, so that each group is one wedge', () => {
     const { seats } = hemicycle(577);
     const turns = seats.map(({ x, y }) => Math.atan2(y, -x));
-    for (const [at, angle] of turns.entries())
-      if (at > 0) expect(angle).to.be.at.least(turns[at - 1]! - 1e-9);
+    for (const [at, angle] of turns.entries()) if (at > 0) expect(angle).to.be.at.least(turns[at - 1]! - 1e-9);
   });
 
   it('is symmetric', () => {
     const { seats } = hemicycle(348);
-    const places = new Set(
-      seats.map(({ x, y }) => `${x.toFixed(6)} ${y.toFixed(6)}`.replace('-0.000000', '0.000000')),
-    );
+    const places = new Set(seats.map(({ x, y }) => `${x.toFixed(6)} ${y.toFixed(6)}`.replace('-0.000000', '0.000000')));
     for (const { x, y } of seats)
-      expect(places.has(`${(-x).toFixed(6)} ${y.toFixed(6)}`.replace('-0.000000', '0.000000'))).to.equal(
-        true,
-      );
+      expect(places.has(`${(-x).toFixed(6)} ${y.toFixed(6)}`.replace('-0.000000', '0.000000'))).to.equal(true);
   });
 });
 

@@ -67,14 +67,10 @@ export function wordCases(): Case[] {
 /** Cases on the names of people: each in ways that people type them, and with a slip in it. */
 export function nameCases(people: Judged[], random: Random): Case[] {
   return people.flatMap(({ key, title }) => {
-    const holds = (answered: Answered | null) =>
-      answered?.hits.slice(0, 10).some((each) => each.key === key) ?? false;
+    const holds = (answered: Answered | null) => answered?.hits.slice(0, 10).some((each) => each.key === key) ?? false;
     const [first = '', ...laterWords] = title.split(' ');
     const last = laterWords.join(' ');
-    const slipped = [
-      first,
-      ...laterWords.map((word) => (word.length > 4 ? slipIn(word, random) : word)),
-    ].join(' ');
+    const slipped = [first, ...laterWords.map((word) => (word.length > 4 ? slipIn(word, random) : word))].join(' ');
     const variants = [
       fold(title),
       `${last} ${first}`,
@@ -125,8 +121,7 @@ function slipCase(query: string, word: string): Case {
       const isIn = (text: string) => lexemes(text).some((each) => analyseLexeme(each) === token);
       if (answered === null) return false;
       return (
-        answered.corrected.some(isIn) ||
-        answered.hits.slice(0, 3).some(({ title, text }) => isIn(`${title} ${text}`))
+        answered.corrected.some(isIn) || answered.hits.slice(0, 3).some(({ title, text }) => isIn(`${title} ${text}`))
       );
     },
   };
@@ -186,19 +181,7 @@ const hostile = [
     ';',
     "'; DROP TABLE x; --",
   ],
-  ...[
-    'type:',
-    'type:x',
-    'party:',
-    'party:x',
-    'since:',
-    'since:x',
-    'type:"',
-    '-type:ballot',
-    'a"b"c*',
-    '""*',
-    '" "',
-  ],
+  ...['type:', 'type:x', 'party:', 'party:x', 'since:', 'since:x', 'type:"', '-type:ballot', 'a"b"c*', '""*', '" "'],
   ...[
     '1/2',
     '49.3',
@@ -275,10 +258,7 @@ const saysOf =
 const [leastTyped, mostBegun] = [4, 8];
 
 /** Cases on the beginnings of surnames, alone or behind a first name, that few people share: each is among the first. */
-export function halfNameCases(
-  people: Judged[],
-  { count, random }: { count: number; random: Random },
-): Case[] {
+export function halfNameCases(people: Judged[], { count, random }: { count: number; random: Random }): Case[] {
   const wordsOf = ({ title }: Judged) => fold(title).split(/[^a-z]+/);
   const cases: Case[] = [];
   while (cases.length < count) {
@@ -289,8 +269,7 @@ export function halfNameCases(
     const matchCount = people.filter((each) => wordsOf(each).some((word) => word.startsWith(typed))).length;
     if (typed.length >= last.length || matchCount > mostBegun || !/^[a-z]+$/.test(typed)) continue;
     const query = cases.length % 3 === 2 ? `${first} ${typed}` : typed;
-    const holds = (answered: Answered | null) =>
-      answered?.hits.slice(0, 10).some((each) => each.key === key) ?? false;
+    const holds = (answered: Answered | null) => answered?.hits.slice(0, 10).some((each) => each.key === key) ?? false;
     cases.push({ group: 'half names', query, holds });
   }
   return cases;
@@ -381,8 +360,7 @@ function isHonest(query: string): Case['holds'] {
     if (answered === null) return false;
     return answered.hits.slice(0, 10).every((each) => {
       const isNamed = each.type === 'politician' || each.type === 'party';
-      if (isNamed ? answered.near.has(each.key) : answered.isRelaxed || answered.corrected.length > 0)
-        return true;
+      if (isNamed ? answered.near.has(each.key) : answered.isRelaxed || answered.corrected.length > 0) return true;
       const recordTokens = new Set(tokensOf(`${each.title} ${each.text} ${each.dossier} ${each.politician}`));
       return queryTokens.every((token) => recordTokens.has(token));
     });

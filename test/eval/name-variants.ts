@@ -44,12 +44,9 @@ export type VariantShare = {
 /** How names that are written in other ways are matched, by way. */
 export function judgeVariants(mirror: Mirror, people: Person[], random: Random): Map<string, VariantShare> {
   const bearers = new Map<string, number>();
-  const all = mirror
-    .column<string>("SELECT name FROM record WHERE kind = 'politician' AND withdrawn IS NULL")
-    .all();
+  const all = mirror.column<string>("SELECT name FROM record WHERE kind = 'politician' AND withdrawn IS NULL").all();
   for (const name of all)
-    for (const each of new Set([plain(name), plain(bareName(name))]))
-      bearers.set(each, (bearers.get(each) ?? 0) + 1);
+    for (const each of new Set([plain(name), plain(bareName(name))])) bearers.set(each, (bearers.get(each) ?? 0) + 1);
   const shares = new Map<string, VariantShare>();
   for (const [variant, write] of Object.entries(variantsOf)) {
     const share: VariantShare = { all: 0, first: 0, matchedNames: 0, wrong: [], missed: [] };

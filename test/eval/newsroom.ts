@@ -311,10 +311,7 @@ export const numbersCalled: [query: string, said: RegExp][] = [
 
 /** Everyday questions and subjects in people's own words. */
 export const everyday: [query: string, said: RegExp][] = [
-  [
-    'arnaques au téléphone',
-    /démarchage|téléphon.{0,60}(fraud|arnaqu|escroc)|(fraud|arnaqu|escroc).{0,60}téléphon/i,
-  ],
+  ['arnaques au téléphone', /démarchage|téléphon.{0,60}(fraud|arnaqu|escroc)|(fraud|arnaqu|escroc).{0,60}téléphon/i],
   ['piquer les malades pour qu’ils meurent', /aide à mourir|euthanasi|substance létale|fin de vie/i],
   ['prisons trop pleines', /surpopulation carcérale|prison|incarcér|détention|pénitentiaire/i],
   ['maires débordés', /\bmaires?\b/i],

@@ -52,17 +52,11 @@ export function oursOver(mirror: Mirror): Peer {
       if (searchMode === 'ballots') {
         const relaxes = ['corrected', 'file', 'any-word'] as const;
         const { items, relaxed } = listBallots(mirror, { q: query, relaxes, voted: [], sort: 'date', limit });
-        const hits = items.map(
-          (json) => recordsByKey.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!,
-        );
+        const hits = items.map((json) => recordsByKey.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!);
         return { ...nothingSaid, hits, isRelaxed: relaxed !== null };
       }
       const filter = { query, types: [...searched], limit };
-      const { items, ...answer } = searchBy(
-        mirror,
-        searchMode === 'meaning' ? 'semantic' : 'fulltext',
-        filter,
-      );
+      const { items, ...answer } = searchBy(mirror, searchMode === 'meaning' ? 'semantic' : 'fulltext', filter);
       return {
         hits: items.map(({ type, slug, id }) => recordsByKey.get(`${type} ${slug ?? id}`)!),
         corrected: answer.corrected.map(({ to }) => to),
@@ -105,18 +99,13 @@ export function plainPeer(mirror: Mirror): Peer {
       const queryWords = words(query);
       // A word that is written again finds nothing more, and costs as much again.
       const terms = [...new Set(stems(query))].map((word) => `"${word}"`);
-      const telling = stems(queryWords.filter((word) => !isStopWord(word)).join(' ')).map(
-        (word) => `"${word}"`,
-      );
+      const telling = stems(queryWords.filter((word) => !isStopWord(word)).join(' ')).map((word) => `"${word}"`);
       if (terms.length === 0) return { ...nothingSaid, hits: [] };
       const kinds = searchMode === 'ballots' ? [null, null] : ['content', 'speech'];
       const nameHits =
-        searchMode === 'ballots'
-          ? []
-          : names.all(queryWords.map((word) => `"${word}" *`).join(' AND '), limit);
+        searchMode === 'ballots' ? [] : names.all(queryWords.map((word) => `"${word}" *`).join(' AND '), limit);
       const all = texts.all(terms.join(' AND '), ...kinds, limit);
-      const any =
-        all.length < 10 && telling.length > 1 ? texts.all(telling.join(' OR '), ...kinds, limit) : [];
+      const any = all.length < 10 && telling.length > 1 ? texts.all(telling.join(' OR '), ...kinds, limit) : [];
       const hits = [...new Set([...nameHits, ...all, ...any])].slice(0, limit).map((at) => records[at]!);
       return { ...nothingSaid, hits, isRelaxed: any.length > 0 };
     },
@@ -140,11 +129,7 @@ export function recordsOf(mirror: Mirror): Map<string, Judged> {
       const fieldText = (field: string) => textOf(document, field) ?? '';
       const key = keyOf(kind, document);
       const own =
-        type === 'politician'
-          ? ['current_role', 'bio']
-          : type === 'ballot'
-            ? ['title']
-            : ['description', 'text'];
+        type === 'politician' ? ['current_role', 'bio'] : type === 'ballot' ? ['title'] : ['description', 'text'];
       const short = type === 'party' ? ` ${fieldText('short_name')}` : '';
       records.set(`${type} ${key}`, {
         type,

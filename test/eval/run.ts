@@ -184,13 +184,10 @@ function report(title: string, mirror: Mirror, cases: Case[]): string[] {
     const beside = plain.get(group)!;
     const shares = [passed, beside.passed].map((each) => (each / all).toFixed(3).padStart(9)).join('');
     const times = [ms, beside.ms].map((each) => `${middle(each, 0.5)} ${middle(each, 0.95)} ms`).join('   ');
-    console.log(
-      `${group.padEnd(16)} ${String(all).padStart(5)}${shares}  ${floors[group]!.toFixed(2)}   ${times}`,
-    );
+    console.log(`${group.padEnd(16)} ${String(all).padStart(5)}${shares}  ${floors[group]!.toFixed(2)}   ${times}`);
     if (isVerbose && failed.length > 0) console.log(`  not: ${failed.join(' | ')}`);
     if (passed / all < floors[group]!) short.push(`${title}: ${group}`);
-    if (beside.passed - passed >= leastLost)
-      short.push(`${title}: ${group}, where the plain engine is better`);
+    if (beside.passed - passed >= leastLost) short.push(`${title}: ${group}, where the plain engine is better`);
   }
   return short;
 }
@@ -210,9 +207,7 @@ function reportMatches(title: string, mirror: Mirror, people: { key: string; nam
   let [first, all] = [0, 0];
   const wrong: string[] = [];
   for (const [variant, share] of shares) {
-    const parts = [share.first, share.matchedNames].map((count) =>
-      (count / share.all).toFixed(3).padStart(7),
-    );
+    const parts = [share.first, share.matchedNames].map((count) => (count / share.all).toFixed(3).padStart(7));
     console.log(
       `${variant.padEnd(24)} ${String(share.all).padStart(5)} ${parts.join(' ')} ${String(share.wrong.length).padStart(6)}`,
     );

@@ -20,10 +20,7 @@ export const questions: [string, RegExp][] = [
   ['Comment aider les agriculteurs face à la sécheresse ?', /sécheresse|agricult.{0,60}(eau|irrigation)/i],
   ['Pourquoi les prix de l’électricité augmentent-ils ?', /électricité/i],
   ['Qui parle de l’accueil des réfugiés ukrainiens ?', /ukrain/i],
-  [
-    'Comment sauver les petites lignes de train ?',
-    /lignes? .{0,30}ferroviaires?|petites lignes|\btrains?\b|SNCF/i,
-  ],
+  ['Comment sauver les petites lignes de train ?', /lignes? .{0,30}ferroviaires?|petites lignes|\btrains?\b|SNCF/i],
   ['Où en est la réforme de l’assurance chômage ?', /assurance[- ]chômage/i],
   ['Qui a proposé de baisser la TVA ?', /\bTVA\b/i],
   ['Faut-il légaliser le cannabis ?', /cannabis/i],

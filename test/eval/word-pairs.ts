@@ -147,7 +147,5 @@ export function linesOf(table: string): string[][] {
 
 /** Every ordered pair of two different words of a line. */
 export function pairsOf(words: readonly string[]): [string, string][] {
-  return words.flatMap((one) =>
-    words.filter((other) => other !== one).map((other): [string, string] => [one, other]),
-  );
+  return words.flatMap((one) => words.filter((other) => other !== one).map((other): [string, string] => [one, other]));
 }

@@ -74,10 +74,8 @@ describe('evidence with captures', () => {
   afterEach(() => own.remove());
   const evidence = (language: 'en' | 'fr' = 'en', asOf: string | null = null) =>
     evidenceOf(own.mirror, { asOf }, language, captures);
-  const warcOf = ({ bytes }: { bytes: Buffer }) =>
-    Buffer.from(unzipSync(bytes)['evidence/data/captures.warc']!);
-  const faultsOf = (bytes: Uint8Array) =>
-    verifyEvidence(bytes).faults.map(({ part, reason }) => `${part}: ${reason}`);
+  const warcOf = ({ bytes }: { bytes: Buffer }) => Buffer.from(unzipSync(bytes)['evidence/data/captures.warc']!);
+  const faultsOf = (bytes: Uint8Array) => verifyEvidence(bytes).faults.map(({ part, reason }) => `${part}: ${reason}`);
 
   it('holds them as WARC: each request and answer with its sums, and ids that name one record each', () => {
     const records = recordsOf(warcOf(evidence()));
@@ -141,9 +139,7 @@ describe('evidence with captures', () => {
     expect(verifyEvidence(bytes)).to.deep.include({ faults: [] });
     const changed = Buffer.from(bytes);
     changed[changed.indexOf('plant')] = 0x50;
-    expect(faultsOf(changed)).to.deep.equal([
-      'data/captures.warc: its SHA-256 is not the one in manifest-sha256.txt',
-    ]);
+    expect(faultsOf(changed)).to.deep.equal(['data/captures.warc: its SHA-256 is not the one in manifest-sha256.txt']);
   });
 
   it('is refused where every sum of the bag is right, and its statement is not what the answers are', () => {
@@ -152,9 +148,7 @@ describe('evidence with captures', () => {
     const states = (declaredCaptures: unknown) =>
       faultsOf(rewritten(own.mirror, { captures: declaredCaptures }, captures));
     expect(states(facts.captures)).to.deep.equal([]);
-    const other = (address: string) => [
-      `data/captures.warc: it does not hold what evidence.json states of ${address}`,
-    ];
+    const other = (address: string) => [`data/captures.warc: it does not hold what evidence.json states of ${address}`];
     for (const wrong of [
       { sha256: first!.sha256 },
       { address: 'https://gazette.example/' },

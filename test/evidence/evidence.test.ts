@@ -23,8 +23,7 @@ describe('evidence', () => {
   });
   afterEach(() => own.remove());
 
-  const faultsOf = (bytes: Uint8Array) =>
-    verifyEvidence(bytes).faults.map(({ part, reason }) => `${part}: ${reason}`);
+  const faultsOf = (bytes: Uint8Array) => verifyEvidence(bytes).faults.map(({ part, reason }) => `${part}: ${reason}`);
 
   it('holds every version as the mirror keeps it, and when it was seen, edited, withdrawn and returned', () => {
     const { bytes } = evidenceOf(own.mirror);
@@ -44,9 +43,7 @@ describe('evidence', () => {
       Buffer.from(files[`evidence/${file}`]!).toString(),
     );
     expect(evidenceVersions).to.deep.equal([...storedVersions, current]);
-    expect(record.versions[1].changes).to.deep.equal([
-      { field: 'text', old: 'Mille arbres.', new: 'Cent arbres.' },
-    ]);
+    expect(record.versions[1].changes).to.deep.equal([{ field: 'text', old: 'Mille arbres.', new: 'Cent arbres.' }]);
     expect([record.first_seen, record.last_seen, record.withdrawn]).to.deep.equal([day(1), day(4), null]);
     expect(record.sources).to.deep.equal([
       {
@@ -88,9 +85,7 @@ describe('evidence', () => {
   });
 
   it('is made of what is withdrawn too, and of nothing that the mirror never saw', () => {
-    transaction(own.mirror, () =>
-      own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'promise'").run(day(5)),
-    );
+    transaction(own.mirror, () => own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'promise'").run(day(5)));
     expect(evidenceOf(own.mirror).facts.records[0]!.withdrawn).to.equal(day(5));
     const unknown = () => evidenceOf(own.mirror, { references: [{ kind: 'promise', key: 'prm-2' }] });
     expect(unknown).to.throw(NotFoundError, 'never seen');
@@ -99,8 +94,7 @@ describe('evidence', () => {
   it('holds a record once, in paths that every file system takes, whatever its key is', () => {
     transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf('promise'), { at: day(5) });
-      for (const id of ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300)])
-        saver.save({ ...promise, id });
+      for (const id of ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300)]) saver.save({ ...promise, id });
       saver.finish();
     });
     const keys = ['../../etc/passwd', 'é\n\u202e', 'CON', 'x'.repeat(300), 'CON'];
@@ -143,8 +137,7 @@ describe('evidence', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-evidence-'));
     try {
       writeFileSync(join(folder, 'e.zip'), evidenceOf(own.mirror).bytes);
-      const run = (file: string, ...argv: string[]) =>
-        execFileSync(file, argv, { cwd: folder, encoding: 'utf8' });
+      const run = (file: string, ...argv: string[]) => execFileSync(file, argv, { cwd: folder, encoding: 'utf8' });
       // Where there is no unzip, Python has one.
       run('python3', '-m', 'zipfile', '-e', 'e.zip', '.');
       const check = 'cd evidence && sha256sum -c manifest-sha256.txt && sha256sum -c tagmanifest-sha256.txt';
@@ -165,9 +158,7 @@ describe('evidence', () => {
       records: ['promise:prm-1'],
     });
     const random = createRandom(seedOf('EVIDENCE_SEED'));
-    const places = isLong
-      ? [...bytes.keys()]
-      : Array.from({ length: 600 }, () => random.integer(bytes.length));
+    const places = isLong ? [...bytes.keys()] : Array.from({ length: 600 }, () => random.integer(bytes.length));
     const undetected = places.filter((offset) => {
       const changed = Buffer.from(bytes);
       changed[offset] = changed[offset]! ^ (1 + random.integer(255));
@@ -188,9 +179,7 @@ describe('evidence', () => {
       'data/1-promise-prm-1/2-row.json: its SHA-256 is not the one in manifest-sha256.txt',
     ]);
     const sums = bytes.indexOf('tagmanifest-sha256.txt') + 'tagmanifest-sha256.txt'.length;
-    expect(changed(sums)).to.deep.equal([
-      'bag-info.txt: its SHA-256 is not the one in tagmanifest-sha256.txt',
-    ]);
+    expect(changed(sums)).to.deep.equal(['bag-info.txt: its SHA-256 is not the one in tagmanifest-sha256.txt']);
     const central = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     for (const offset of [10, central + 8, bytes.length - 1])
       expect(changed(offset)).to.deep.equal([`ZIP: byte ${offset} is not what it must be`]);
@@ -206,8 +195,7 @@ describe('evidence', () => {
 
   it('takes no archive that somebody else put together', () => {
     const { entries } = evidenceOf(own.mirror);
-    const remade = (change: (files: typeof entries) => typeof entries) =>
-      faultsOf(storedZip(change([...entries])));
+    const remade = (change: (files: typeof entries) => typeof entries) => faultsOf(storedZip(change([...entries])));
     const more = (path: string) => ({ path, bytes: Buffer.from('x') });
     expect(remade((files) => [...files, more('evidence/data/more.txt')])).to.deep.equal([
       'data/more.txt: manifest-sha256.txt does not list it',
@@ -234,9 +222,7 @@ describe('evidence', () => {
     const withManifest = (manifest: Buffer) =>
       verifyEvidence(
         storedZip(
-          entries.map((entry) =>
-            entry.path.endsWith('/manifest-sha256.txt') ? { ...entry, bytes: manifest } : entry,
-          ),
+          entries.map((entry) => (entry.path.endsWith('/manifest-sha256.txt') ? { ...entry, bytes: manifest } : entry)),
         ),
       );
     const sum = '0'.repeat(64);
@@ -259,9 +245,7 @@ describe('evidence', () => {
     const manifest = entries.find(({ path }) => path.endsWith('/manifest-sha256.txt'))!;
     const [line = ''] = Buffer.from(manifest.bytes).toString().split('\n');
     const twice = entries.map((entry) =>
-      entry === manifest
-        ? { ...entry, bytes: Buffer.concat([entry.bytes, Buffer.from(`${line}\n`)]) }
-        : entry,
+      entry === manifest ? { ...entry, bytes: Buffer.concat([entry.bytes, Buffer.from(`${line}\n`)]) } : entry,
     );
     expect(faultsOf(storedZip(twice))).to.deep.equal([
       'manifest-sha256.txt: its SHA-256 is not the one in tagmanifest-sha256.txt',
@@ -284,14 +268,7 @@ describe('evidence', () => {
     const statesOf = (facts: object) => faultsOf(rewritten(own.mirror, facts));
     const refused = ['data/evidence.json: this program cannot read it'];
     expect(statesOf({})).to.deep.equal([]);
-    for (const made_at of [
-      'yesterday',
-      '\u001b[2J',
-      '2026-02-30T10:00:00.000Z',
-      '2026-11-22 (\u001b[2J)',
-      5,
-      null,
-    ])
+    for (const made_at of ['yesterday', '\u001b[2J', '2026-02-30T10:00:00.000Z', '2026-11-22 (\u001b[2J)', 5, null])
       expect(statesOf({ made_at }), `${made_at}`).to.deep.equal(refused);
     for (const records of [
       null,

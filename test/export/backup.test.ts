@@ -53,9 +53,7 @@ describe('backup and restore', () => {
       .trim()
       .split('\n');
     expect(names).to.deep.equal(['manifest.json', 'mirror.db']);
-    const manifest = JSON.parse(
-      execFileSync('tar', ['xOf', file('kept.tar'), 'manifest.json'], { encoding: 'utf8' }),
-    );
+    const manifest = JSON.parse(execFileSync('tar', ['xOf', file('kept.tar'), 'manifest.json'], { encoding: 'utf8' }));
     expect(manifest).to.include({ format: 'hemicycle-backup', version: 1, has_secrets: true });
     expect(manifest.attribution.name).to.be.a('string');
     expect(statSync(file('kept.tar')).mode & 0o777).to.equal(0o600);
@@ -165,9 +163,7 @@ describe('backup and restore', () => {
       cwd: demo.folder,
     });
     const copy = new Database(file('copy.db'), { readonly: true });
-    const [one, two] = ['one', 'two'].map((table) =>
-      copy.prepare(`SELECT count(*) FROM ${table}`).pluck().get(),
-    );
+    const [one, two] = ['one', 'two'].map((table) => copy.prepare(`SELECT count(*) FROM ${table}`).pluck().get());
     expect(copy.pragma('integrity_check', { simple: true })).to.equal('ok');
     copy.close();
     expect(one).to.equal(two).and.to.be.greaterThan(0);

@@ -114,10 +114,7 @@ describe('a folder in a bucket', () => {
     expect(read).to.not.include('votes');
     expect(await faults()).to.deep.equal([]);
     await send({ tables: ['quotes', 'votes'] });
-    expect(Object.keys(objects()).filter((name) => name.endsWith('.csv'))).to.deep.equal([
-      'quotes.csv',
-      'votes.csv',
-    ]);
+    expect(Object.keys(objects()).filter((name) => name.endsWith('.csv'))).to.deep.equal(['quotes.csv', 'votes.csv']);
     expect(await faults()).to.deep.equal([]);
   });
 
@@ -135,9 +132,9 @@ describe('a folder in a bucket', () => {
     expect(all[`${first}/quotes.csv`]).to.not.equal(all[`${third}/quotes.csv`]);
     const index = JSON.parse(all['releases.json']!);
     expect(index.latest).to.equal(third);
-    expect(
-      index.releases.every(({ sha256sums }: { sha256sums: unknown }) => typeof sha256sums === 'string'),
-    ).to.equal(true);
+    expect(index.releases.every(({ sha256sums }: { sha256sums: unknown }) => typeof sha256sums === 'string')).to.equal(
+      true,
+    );
     expect(await send({ isRelease: true, night: 4 })).to.include({ sent: 0, removed: 0 });
   });
 
@@ -190,9 +187,7 @@ describe('a folder in a bucket', () => {
     env.AWS_ENDPOINT_URL = 'http://127.0.0.1:1';
     const error = await send().catch((thrown) => thrown);
     expect(error.exit).to.equal(6);
-    expect(`${error.message} ${error.hint}`).to.match(
-      /the connection was refused.*the address of the storage/,
-    );
+    expect(`${error.message} ${error.hint}`).to.match(/the connection was refused.*the address of the storage/);
   });
 
   it('is checked where it stands: packages, releases with their copy under latest, and a lake', async () => {
@@ -201,11 +196,7 @@ describe('a folder in a bucket', () => {
     const verify = () => run('export', 'verify', 's3://open-data/package');
     const written: [string[], string, string][] = [
       [['-o', 's3://open-data/package/'], 'votes.csv', 'votes.csv: is not what SHA256SUMS says'],
-      [
-        ['--releases', '-o', 's3://open-data/package/'],
-        'latest/votes.csv',
-        'releases.json: latest leads to nothing',
-      ],
+      [['--releases', '-o', 's3://open-data/package/'], 'latest/votes.csv', 'releases.json: latest leads to nothing'],
       [['--lake', 's3://open-data/package'], 'votes/data/', 'is not what the hash in votes/_delta_log says'],
     ];
     for (const [words, changed, fault] of written) {
@@ -215,9 +206,7 @@ describe('a folder in a bucket', () => {
       const whole = await verify();
       expect(whole.exit, whole.stderr).to.equal(0);
       expect(whole.stderr).to.not.include('not part');
-      const name = [...bucketServer.objects.keys()].find((each) =>
-        each.startsWith(`open-data/package/${changed}`),
-      );
+      const name = [...bucketServer.objects.keys()].find((each) => each.startsWith(`open-data/package/${changed}`));
       bucketServer.objects.set(name!, Buffer.from('x'));
       const bad = await verify();
       expect(bad.exit).to.equal(12);

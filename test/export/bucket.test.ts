@@ -64,9 +64,7 @@ describe('a lake in a bucket', () => {
   it('is that of a folder, and one of which nothing changed takes no file', async () => {
     await write();
     expect(await faults()).to.deep.equal([]);
-    expect(
-      [...bucketServer.objects.keys()].filter((name) => !name.startsWith('open-data/lake/')),
-    ).to.deep.equal([]);
+    expect([...bucketServer.objects.keys()].filter((name) => !name.startsWith('open-data/lake/'))).to.deep.equal([]);
     await write();
     expect(puts()).to.deep.equal([]);
     takeNight(own.mirror, { at: nightAt(1), random, only: 'quote' });

@@ -3,12 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import {
-  attributionText as allAttributions,
-  checksums,
-  fileMeta,
-  licenceText,
-} from '../../src/export/companions.ts';
+import { attributionText as allAttributions, checksums, fileMeta, licenceText } from '../../src/export/companions.ts';
 import { dataPackage } from '../../src/export/data-package.ts';
 import type { Resource } from '../../src/export/part.ts';
 import { writeAtomically } from '../../src/format/atomic-file.ts';
@@ -112,9 +107,7 @@ describe('a data package', () => {
 describe('the files beside an export', () => {
   it('say what the ODbL covers and what it does not', () => {
     const text = licenceText([parties, ballots]);
-    expect(text).to.match(
-      /^parties\.csv\n\nThis database is made available under the Open Database License:\n/,
-    );
+    expect(text).to.match(/^parties\.csv\n\nThis database is made available under the Open Database License:\n/);
     expect(text).to.contain(odbl.url).and.contain('ballots.csv\n\nThese files are no whole-dataset exports');
     expect(text.endsWith('cite Vitrine by its name and link to https://vitrine.example.\n')).to.equal(true);
     const only = licenceText([ballots]);

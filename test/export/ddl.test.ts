@@ -98,9 +98,7 @@ describe('the history of a table', () => {
     const then = [...exportTable(past, table, { citation, filter: {} }).rows()];
     const all = [...historyTable(mirror, table, { citation, isFlat: true }).rows()];
     const textsHeld = heldAt(all, nightAt(night)).map(textOf).sort();
-    expect(textsHeld, `${label}, ${nameOfTable(table)} of night ${night}`).to.deep.equal(
-      then.map(textOf).sort(),
-    );
+    expect(textsHeld, `${label}, ${nameOfTable(table)} of night ${night}`).to.deep.equal(then.map(textOf).sort());
   }
 });
 

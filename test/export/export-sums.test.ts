@@ -50,9 +50,7 @@ describe('an export of everything', () => {
   for (const table of allTables.map(nameOfTable)) {
     it(`has in ${table} what SQLite counts and sums, by DuckDB, from Parquet and from CSV`, async () => {
       const columns = sqlite.pragma(`table_info(${table})`) as { name: string; type: string }[];
-      const described = await duck.runAndReadAll(
-        `DESCRIBE SELECT * FROM '${join(out, 'parquet', table)}.parquet'`,
-      );
+      const described = await duck.runAndReadAll(`DESCRIBE SELECT * FROM '${join(out, 'parquet', table)}.parquet'`);
       const types = described.getRows().map(([name, type]) => [name, String(type)] as const);
       expect(types.map(([name]) => name)).to.deep.equal(columns.map(({ name }) => name));
       const isTyped = ([, type]: readonly [unknown, string]) => /\[\]$|^STRUCT|^TIMESTAMP/.test(type);

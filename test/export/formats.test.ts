@@ -48,9 +48,7 @@ describe('every format of the registry', () => {
       const out = join(demo.folder, name);
       await exportFolder(parts(name as FormatName), out, options);
       const checked = await verifyExport(out);
-      expect(checked.flatMap(({ path, faults }) => faults.map((fault) => `${path} ${fault}`))).to.deep.equal(
-        [],
-      );
+      expect(checked.flatMap(({ path, faults }) => faults.map((fault) => `${path} ${fault}`))).to.deep.equal([]);
       const resources = documentsIn((await readJsonFile(join(out, 'datapackage.json')))?.resources);
       expect(resources).to.have.length(allTables.length);
       for (const { mediatype } of resources) expect(mediatype).to.equal(mediaType.split(';')[0]);

@@ -1,13 +1,4 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  truncateSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { expect } from 'chai';
@@ -128,15 +119,12 @@ describe('a lake', () => {
     // Moments are told in the time zone of this process.
     const at = (text: string) => new Date(text.replace(' ', 'T').replace(/[+-]\d\d$/, '$&:00')).toISOString();
     const asOf = history.filter(
-      ({ valid_from, valid_to }) =>
-        at(valid_from) <= nightAt(0) && (valid_to === null || at(valid_to) > nightAt(0)),
+      ({ valid_from, valid_to }) => at(valid_from) <= nightAt(0) && (valid_to === null || at(valid_to) > nightAt(0)),
     );
     expect(asOf.map(({ scrutin_id, title }) => [scrutin_id, title]).sort()).to.deep.equal(
       then.map(({ scrutin_id, title }) => [scrutin_id, title]).sort(),
     );
-    expect(new Set(history.map(({ chamber, year }) => `${chamber} ${year}`))).to.deep.equal(
-      new Set(['AN 2026']),
-    );
+    expect(new Set(history.map(({ chamber, year }) => `${chamber} ${year}`))).to.deep.equal(new Set(['AN 2026']));
     expect(readFileSync(join(out, 'LICENSE.txt'), 'utf8')).to.match(/politicians\//);
   });
 
@@ -156,9 +144,7 @@ describe('a lake', () => {
 
   it('divides rows by days that are texts: a list, an object or a number is none', async () => {
     const dates: Json[] = [['2026-01-01'], { toString: null, valueOf: 1 }, {}, 20260101, true, '2026-01-01'];
-    const all = dates.map(
-      (date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document,
-    );
+    const all = dates.map((date, at) => ({ id: `odd-${at}`, politician: 'odd', text: 'Un', date }) as Document);
     saveAll(own.mirror, 'quote', all, nightAt(2));
     await write(out, 2, { tableSet: [tableNamed('quotes')] });
     saveAll(own.mirror, 'quote', [{ ...all[0]!, text: 'Deux' }], nightAt(3));
@@ -209,19 +195,14 @@ describe('a lake', () => {
     await write(out, 2);
     const places = async () => {
       const { files, partitions } = await stateOf('ballots');
-      return [
-        partitions,
-        ...[...files.values()].map(({ partitionValues }) => Object.values(partitionValues)),
-      ];
+      return [partitions, ...[...files.values()].map(({ partitionValues }) => Object.values(partitionValues))];
     };
     expect(await places()).to.deep.equal([
       ['chamber', 'decade'],
       ['AN', '2020'],
     ]);
     const of = async (year: number) =>
-      (await rowsOf('ballots')).filter(
-        (row) => JSON.parse(row).year === year && JSON.parse(row).chamber === 'AN',
-      );
+      (await rowsOf('ballots')).filter((row) => JSON.parse(row).year === year && JSON.parse(row).chamber === 'AN');
     expect([await of(2021), await of(2024)].map((rows) => rows.length)).to.deep.equal([1, 2]);
     saveAll(own.mirror, 'ballot', [ballot('2021-07-01', '2021-07-01', 'Loi '.repeat(2_200_000))], nightAt(3));
     await write(out, 3);
@@ -343,26 +324,19 @@ describe('a lake', () => {
       const then = [...exportTable(past, tableNamed('ballots'), { citation, filter: {} }).rows()];
       past.close();
       const rows = (await rowsOf('ballots', out, tables.ballots)).map((row) => JSON.parse(row));
-      const titles = (all: Record<string, unknown>[]) =>
-        all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
+      const titles = (all: Record<string, unknown>[]) => all.map(({ scrutin_id, title }) => [scrutin_id, title]).sort();
       expect(titles(rows), at).to.deep.equal(titles(then));
     }
   });
 
   it('names the place where the system refuses to write', async () => {
-    const error = await write(out, 1, { staging: join(own.folder, 'gone', 'staging') }).catch(
-      (thrown) => thrown,
-    );
-    expect([error.exit, error.message]).to.deep.equal([
-      10,
-      `${join(own.folder, 'gone')}: the folder does not exist`,
-    ]);
+    const error = await write(out, 1, { staging: join(own.folder, 'gone', 'staging') }).catch((thrown) => thrown);
+    expect([error.exit, error.message]).to.deep.equal([10, `${join(own.folder, 'gone')}: the folder does not exist`]);
   });
 
   it('has less than 2 MB of log after a change every night of a year', async () => {
     const storedFiles = new Map<string, Uint8Array>();
-    const put = async (path: string, content: string | Uint8Array) =>
-      void storedFiles.set(path, Buffer.from(content));
+    const put = async (path: string, content: string | Uint8Array) => void storedFiles.set(path, Buffer.from(content));
     const storage = {
       ...(await openFolder(out)),
       create: async (...put_: Parameters<typeof put>) => !(await put(...put_)),

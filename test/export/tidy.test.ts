@@ -33,9 +33,7 @@ describe('a tidy table', () => {
     [...all()].map((row) => JSON.stringify(key.map((column) => row[column])));
 
   it('names each of its rows by its key, as every table does that has one', () => {
-    for (const table of [
-      ...allTables.map((each) => exportTable(demo.mirror, each, { citation, filter: {} })),
-    ]) {
+    for (const table of [...allTables.map((each) => exportTable(demo.mirror, each, { citation, filter: {} }))]) {
       const keys = keysOf(table);
       expect(table.key, table.name).to.have.length.greaterThan(0);
       expect(new Set(keys).size, table.name).to.equal(keys.length);
@@ -46,9 +44,7 @@ describe('a tidy table', () => {
 
   it('has a row for each part of a list, and describes every column that its rows fill', () => {
     const lists = (kind: 'politician' | 'ballot', field: string) =>
-      [...rows(demo.mirror, kindOf(kind))].flatMap(
-        (document) => (document[field] as Document[] | null) ?? [],
-      );
+      [...rows(demo.mirror, kindOf(kind))].flatMap((document) => (document[field] as Document[] | null) ?? []);
     expect(rowsOf('affiliations')).to.have.length(lists('politician', 'affiliations').length);
     expect(rowsOf('votes')).to.have.length(lists('ballot', 'votes_by_party').length);
     expect(rowsOf('affiliations').length).to.be.greaterThan(0);
@@ -105,8 +101,7 @@ describe('a tidy table', () => {
     const table = exportTable(own.mirror, tableNamed('membership_days'), { citation, filter: {} });
     const values = ({ n: _n, ...row }: Document) => Object.values(row);
     expect([...table.rows()].map(values)).to.deep.equal(expected);
-    const view = (mirror: typeof own.mirror) =>
-      mirror.sql<Document>('SELECT * FROM membership_days').all().map(values);
+    const view = (mirror: typeof own.mirror) => mirror.sql<Document>('SELECT * FROM membership_days').all().map(values);
     expect(view(own.mirror)).to.have.deep.members(expected);
     own.remove();
     expect(view(demo.mirror)).to.have.deep.members(rowsOf('membership_days').map(values));
@@ -119,9 +114,7 @@ describe('a tidy table', () => {
     const kindsIn = ({ rows: all }: ExportTable) => new Set([...all()].map(({ kind }) => kind));
     expect([...kindsIn(ours)]).to.not.include.members(['ballot']);
     expect(
-      [...kindsIn(otherRecordSources)].every((kind) =>
-        ['ballot', 'speech', 'content'].includes(String(kind)),
-      ),
+      [...kindsIn(otherRecordSources)].every((kind) => ['ballot', 'speech', 'content'].includes(String(kind))),
     ).to.equal(true);
   });
 
@@ -261,9 +254,7 @@ describe('a ballot in tables', () => {
 
   it('is named by a table of positions and ballots, as the view of positions does', () => {
     const table = exportTable(demo.mirror, tableNamed('position_ballots'), { citation, filter: {} });
-    const viewed = demo.mirror
-      .sql('SELECT id AS position, ballot FROM positions WHERE ballot IS NOT NULL')
-      .all();
+    const viewed = demo.mirror.sql('SELECT id AS position, ballot FROM positions WHERE ballot IS NOT NULL').all();
     const byPosition = (rows: Iterable<unknown>) => [...rows].map((row) => JSON.stringify(row)).sort();
     expect(byPosition(table.rows())).to.deep.equal(byPosition(viewed));
     const own = createTemporaryMirror();
@@ -300,8 +291,7 @@ describe('a ballot in tables', () => {
 
   it('shows its key in the views of a mirror that an older program made, once it is opened to be written', () => {
     const own = createTemporaryMirror();
-    const views = () =>
-      own.mirror.column<string>("SELECT sql FROM sqlite_schema WHERE name = 'ballots'").get();
+    const views = () => own.mirror.column<string>("SELECT sql FROM sqlite_schema WHERE name = 'ballots'").get();
     const createdView = views();
     own.mirror.database.exec('DROP VIEW ballots; CREATE VIEW ballots AS SELECT key FROM record');
     migrate(own.mirror);

@@ -118,9 +118,7 @@ describe('an export of what did not change', () => {
         const next = part(what === 'the format' ? 'ndjson' : 'csv');
         const attribution = { ...next.attribution, name: 'Autre vitrine' };
         const changed = {
-          ...{ 'a mark that is not known': { mark: null }, 'the terms': { mark: 'other', attribution } }[
-            what
-          ],
+          ...{ 'a mark that is not known': { mark: null }, 'the terms': { mark: 'other', attribution } }[what],
         };
         const { outcome, tables: written } = await exportFile({ ...next, ...changed }, path, {
           ...gates,

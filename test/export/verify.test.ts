@@ -65,9 +65,7 @@ describe('the check of what others hand over', () => {
 
   it('waits for no pipe and no device, in the place of whichever file', async () => {
     fifo(join(out, 'parties.csv'));
-    expect(faultsOf(await verifyExport(out))).to.deep.equal([
-      'parties.csv: cannot be read: it is not a regular file',
-    ]);
+    expect(faultsOf(await verifyExport(out))).to.deep.equal(['parties.csv: cannot be read: it is not a regular file']);
     fifo(join(out, 'datapackage.json'));
     expect(faultsOf(await verifyExport(out))).to.have.lengthOf(2);
     fifo(join(out, 'parties.csv.meta.json'));

@@ -1,17 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  chmod,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  stat,
-  symlink,
-  utimes,
-  writeFile,
-} from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { expect } from 'chai';
@@ -54,8 +43,7 @@ describe('an atomic file', () => {
   it('removes at once what a process left that has ended, and nothing that one is still writing', async () => {
     const script = `import { openAtomicFile } from '${source}atomic-file.ts';
       const sink = await openAtomicFile(process.argv[1]); sink.write('half'); process.exit(0)`;
-    const writeAndCrash = () =>
-      spawnSync(process.execPath, ['--input-type=module', '-e', script, join(folder, 'a')]);
+    const writeAndCrash = () => spawnSync(process.execPath, ['--input-type=module', '-e', script, join(folder, 'a')]);
     expect(writeAndCrash().status).to.equal(0);
     expect(await readdir(folder)).to.have.lengthOf(1);
     const writing = await openAtomicFile(join(folder, 'b'));
@@ -84,11 +72,7 @@ describe('an atomic file', () => {
       if (path !== temporaryFile('b')) await utimes(path, yesterday, yesterday);
     }
     await writeAtomically(join(folder, 'partis.csv'), (file) => file.write('slug\n'));
-    expect(await readdir(folder)).to.have.members([
-      basename(temporaryFile('b')),
-      '.hemicycle-other.tmp',
-      'partis.csv',
-    ]);
+    expect(await readdir(folder)).to.have.members([basename(temporaryFile('b')), '.hemicycle-other.tmp', 'partis.csv']);
   });
 
   it('counts its bytes and their SHA-256', async () => {
@@ -153,12 +137,7 @@ describe('an atomic file', () => {
   it('refuses a device, a folder that is not there, a folder that is a file, and a name that is too long', async () => {
     await writeFile(join(folder, 'file'), '');
     const messages = [];
-    for (const path of [
-      '/dev/null',
-      join(folder, 'no/a'),
-      join(folder, 'file/a'),
-      join(folder, 'n'.repeat(256)),
-    ])
+    for (const path of ['/dev/null', join(folder, 'no/a'), join(folder, 'file/a'), join(folder, 'n'.repeat(256))])
       messages.push((await failure(() => openAtomicFile(path))).message.replace(/^.*: /, ''));
     expect(messages).to.deep.equal([
       'it is not a regular file',

@@ -39,14 +39,9 @@ const context = { facts, attribution: 'Source: Fictional Service (https://servic
 
 /** How many seats the picture has of a group and a state. */
 function seats(svg: string, group?: number, state?: string): number {
-  const seatMatches = [
-    ...svg.matchAll(/class="seats" data-group="(\d+)" data-state="(\w+)" data-seats="(\d+)"/g),
-  ];
+  const seatMatches = [...svg.matchAll(/class="seats" data-group="(\d+)" data-state="(\w+)" data-seats="(\d+)"/g)];
   return seatMatches
-    .filter(
-      ([, at, what]) =>
-        (group === undefined || Number(at) === group) && (state === undefined || what === state),
-    )
+    .filter(([, at, what]) => (group === undefined || Number(at) === group) && (state === undefined || what === state))
     .reduce((sum, [, , , count]) => sum + Number(count), 0);
 }
 
@@ -59,19 +54,15 @@ describe('a ballot as a picture', () => {
   it('has as many seats as the groups have members, each in the state that the source counts', () => {
     const drawn = ballotSvg(readBallot(seated), { ...context, order: ['aube', 'crue'] });
     expect(seats(drawn)).to.equal(70);
-    expect([
-      seats(drawn, 0, 'for'),
-      seats(drawn, 0, 'non_voting'),
-      seats(drawn, 0, 'unrecorded'),
-    ]).to.deep.equal([40, 2, 8]);
+    expect([seats(drawn, 0, 'for'), seats(drawn, 0, 'non_voting'), seats(drawn, 0, 'unrecorded')]).to.deep.equal([
+      40, 2, 8,
+    ]);
     expect([seats(drawn, 1, 'against'), seats(drawn, 1, 'abstention')]).to.deep.equal([16, 1]);
   });
 
   it('says in words what it shows, whom to cite, and nothing that markup or a terminal would act on', () => {
     expect(svg).to.include('&lt;relative&gt;').and.include('&amp; aux').and.not.include('\u202e');
-    expect(svg).to.include(
-      'Adopté: 40 for, 16 against, 1 abstention; 57 of 73 members listed voted or abstained',
-    );
+    expect(svg).to.include('Adopté: 40 for, 16 against, 1 abstention; 57 of 73 members listed voted or abstained');
     expect(svg).to.include('AUB: for 40, non voting 2, no vote recorded 8');
     expect(svg).to.include('(no group stated)');
     expect(svg).to.include('Source: Fictional Service (https://service.example)');
@@ -88,9 +79,7 @@ describe('a ballot as a picture', () => {
     for (const order of [[], ['crue'], ['crue', 'aube']]) {
       const drawn = ballotSvg(readBallot(document), { ...context, order });
       expect(seats(drawn)).to.equal(0);
-      expect(
-        [...drawn.matchAll(/class="votes" data-group="\d" data-state="(\w+)"/g)].map(([, state]) => state),
-      )
+      expect([...drawn.matchAll(/class="votes" data-group="\d" data-state="(\w+)"/g)].map(([, state]) => state))
         .to.include.members(['for', 'against', 'abstention', 'non_voting'])
         .and.not.include('unrecorded');
     }

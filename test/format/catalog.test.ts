@@ -26,9 +26,7 @@ const addressOf = (kind: string, key: string) => `https://m.example/${kind}/${ke
 
 describe('the catalog', () => {
   it('has a dataset of every kind with all of its columns', () => {
-    const datasets = catalog['@graph'].filter((node: never) =>
-      [node['@type']].flat().includes('Dataset' as never),
-    );
+    const datasets = catalog['@graph'].filter((node: never) => [node['@type']].flat().includes('Dataset' as never));
     expect(datasets.map(({ identifier }: { identifier: string }) => identifier)).to.deep.equal(
       kinds.map(({ plural }) => plural),
     );

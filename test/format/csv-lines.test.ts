@@ -70,15 +70,12 @@ describe('the lines of a CSV file', () => {
     expect(await refusal(`a,b\n1,2\n3,"${'x'.repeat(17 * 2 ** 20)}`)).to.match(
       /^list\.csv:3: the record is longer than 16 MB/,
     );
-    expect(await refusal('a,b\n1,2\n3,"x\n4,5\n')).to.equal(
-      'list.csv:3: a quote that opens there is never closed',
-    );
+    expect(await refusal('a,b\n1,2\n3,"x\n4,5\n')).to.equal('list.csv:3: a quote that opens there is never closed');
     expect(await refusal('a,b\n1,x"y"\n')).to.match(/^list\.csv:2: not CSV/);
     expect(await refusal(Buffer.from('a,b\n1,\xe9\n', 'latin1'))).to.equal(
       'list.csv:2: is not UTF-8 text: byte 3 of that row is 0xE9',
     );
     expect(await refusal(Buffer.from('a,b\n1,2\n', 'utf16le'))).to.match(/^list\.csv:1: not CSV in UTF-8/);
-    for (const empty of ['', '\ufeff', '\n'])
-      expect(await refusal(empty)).to.equal('list.csv:1: holds no header line');
+    for (const empty of ['', '\ufeff', '\n']) expect(await refusal(empty)).to.equal('list.csv:1: holds no header line');
   });
 });

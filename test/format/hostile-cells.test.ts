@@ -165,8 +165,7 @@ describe(`cells that are trouble elsewhere (CELLS_SEED=${seed})`, () => {
     for (const [n, row] of rows.entries())
       for (const [m, cell] of row.entries()) {
         const value = wanted[n]![m]!;
-        if (typeof value === 'number' || typeof value === 'boolean')
-          expect(Number(cell)).to.equal(Number(value));
+        if (typeof value === 'number' || typeof value === 'boolean') expect(Number(cell)).to.equal(Number(value));
         else expect(cell).to.equal(cellOf(value));
       }
   });
@@ -178,10 +177,7 @@ describe(`cells that are trouble elsewhere (CELLS_SEED=${seed})`, () => {
       const [result] = await importFiles(again, findImportFiles(out), { at });
       expect(result!.error).to.equal(null);
       expect(hashesOf(again, 'quote')).to.deep.equal(hashesOf(mirror, 'quote'));
-      const files = [
-        await exported(mirror, folder, format),
-        await exported(again, join(folder, 'again'), format),
-      ];
+      const files = [await exported(mirror, folder, format), await exported(again, join(folder, 'again'), format)];
       if (format !== 'ndjson') expect(files[1]!.columns).to.deep.equal(files[0]!.columns);
       again.close();
     });
@@ -202,8 +198,7 @@ describe(`cells that are trouble elsewhere (CELLS_SEED=${seed})`, () => {
           // What is left of a cell when a program drops what it does not show.
           const shown = (cell ?? '').replace(/[\s\p{Cc}\p{Cf}]/gu, '');
           if (typeof value !== 'number') expect(shown).not.to.match(/^[=+\-@\uff1d\uff0b\uff0d\uff20]/);
-          if (/^[\t\r]/.test(cell ?? ''))
-            expect.fail(`begins with a tab or a line end: ${JSON.stringify(cell)}`);
+          if (/^[\t\r]/.test(cell ?? '')) expect.fail(`begins with a tab or a line end: ${JSON.stringify(cell)}`);
         }
     });
   }
@@ -229,9 +224,7 @@ describe('what a format cannot hold', () => {
     await makePlainFile(path, { tables: [csv.table], about: {}, target: path });
     const database = new Database(path, { readonly: true });
     const at = csv.columns.indexOf(column);
-    const types = (await query(`DESCRIBE SELECT * FROM '${parquet.file}'`))
-      .getRows()
-      .map((row) => String(row[1]));
+    const types = (await query(`DESCRIBE SELECT * FROM '${parquet.file}'`)).getRows().map((row) => String(row[1]));
     const cells = {
       csv: readCsv(readFileSync(csv.file, 'utf8'))
         .slice(1)
@@ -296,14 +289,7 @@ describe('what a format cannot hold', () => {
   });
 
   it('a number is the nearest that a double holds, one beyond all of them is null, and -0 is 0', async () => {
-    const written = [
-      '9007199254740993',
-      '1e400',
-      '-1e400',
-      '-0',
-      '0.1000000000000000055511151231257827',
-      '7',
-    ];
+    const written = ['9007199254740993', '1e400', '-1e400', '-0', '0.1000000000000000055511151231257827', '7'];
     const lines = written.map((number, n) => `{"id":"${n}","number":${number}}`);
     const { csv, ndjson, parquet, sqlite } = await cellsOf(lines, 'number');
     const numbers = [9007199254740992, null, null, 0, 0.1, 7];
@@ -327,17 +313,13 @@ describe('what a format cannot hold', () => {
   });
 
   it('names that SQLite takes for the same are told apart in a plain file, its dictionary included', async () => {
-    const mirror = mirrorOf(folder, 'names', [
-      { id: '1', Text: 'a', text: 'b', TEXT: 'c', 'n\0': 1, 'N\ufffd': 2 },
-    ]);
+    const mirror = mirrorOf(folder, 'names', [{ id: '1', Text: 'a', text: 'b', TEXT: 'c', 'n\0': 1, 'N\ufffd': 2 }]);
     const table = exportTable(mirror, kind, { citation: { name: 'Vitrine', siteUrl: null }, filter: {} });
     const path = join(folder, 'names-plain.db');
     await makePlainFile(path, { tables: [table], about: {}, target: path });
     const database = new Database(path, { readonly: true });
     const names = ['id', 'Text', 'text_2', 'TEXT_3', 'n\ufffd', 'N\ufffd_2'];
-    expect(database.prepare("SELECT name FROM pragma_table_info('quotes')").pluck().all()).to.deep.equal(
-      names,
-    );
+    expect(database.prepare("SELECT name FROM pragma_table_info('quotes')").pluck().all()).to.deep.equal(names);
     const described = database.prepare('SELECT "column" FROM dictionary WHERE "column" IS NOT NULL').pluck();
     expect(described.all()).to.deep.equal(names);
     database.close();

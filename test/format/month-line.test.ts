@@ -11,12 +11,7 @@ describe('figures by month as a picture', () => {
     series: [
       {
         label: 'AUB – CRU',
-        points: [
-          point('2031-01', 0.5, 40),
-          point('2031-02', 1, 3),
-          point('2031-03', null, 0),
-          point('2031-04', 0, 12),
-        ],
+        points: [point('2031-01', 0.5, 40), point('2031-02', 1, 3), point('2031-03', null, 0), point('2031-04', 0, 12)],
       },
     ],
     attribution: 'Source: Fictional Service',

@@ -29,9 +29,7 @@ describe('the picture beside a link', () => {
   it('says what the source states and whom to cite, and is no markup of its own', () => {
     expect(svg).to.include('Adopté: 40 for, 2 against').and.include('retrieved 5 March 2031');
     expect(svg).to.include('&lt;relatif&gt;').and.include('L’Aube &lt;i&gt;').and.include('data-state="for"');
-    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, kicker: 'F' }))).not.to.include(
-      'Adopté',
-    );
+    expect(shareSvg(ballotCard({ ...ballot, result: null }, { context, kicker: 'F' }))).not.to.include('Adopté');
   });
 
   it('is a PNG of 1200 × 630 and at most 100 kB, the same each time', async () => {

@@ -21,8 +21,7 @@ const work = citedWork(
   },
   { kind: 'quote', author: 'Océane Bruyèvre', attribution, sources: [] },
 );
-const cite = (style: CitationStyle, more = {}) =>
-  citationText({ ...work, ...more }, { style, speech: speechOf('en') });
+const cite = (style: CitationStyle, more = {}) => citationText({ ...work, ...more }, { style, speech: speechOf('en') });
 
 type Csl = {
   title: string;
@@ -61,9 +60,7 @@ describe('a citation', () => {
 
   it('is HTML in which no text of a record is markup', () => {
     expect(cite('html'))
-      .to.match(
-        /^<cite lang="en">Océane Bruyèvre, “<a href="https:\/\/valombre\.example\/quotes\/1\?a=1&amp;b=2">/,
-      )
+      .to.match(/^<cite lang="en">Océane Bruyèvre, “<a href="https:\/\/valombre\.example\/quotes\/1\?a=1&amp;b=2">/)
       .and.include('50 % &amp; des')
       .and.include('&lt;b&gt;')
       .and.include('<a href="https://valombre.example">Service de Valombre</a>');
@@ -86,9 +83,7 @@ describe('a citation', () => {
 
   it('leaves out what is not stated', () => {
     const bare = { author: null, date: null, url: null, publisherUrl: null, retrievedAt: null };
-    expect(cite('text', bare)).to.equal(
-      `“${work.title}”, Service de Valombre, quote:quote-1, (sha256 ${work.hash})\n`,
-    );
+    expect(cite('text', bare)).to.equal(`“${work.title}”, Service de Valombre, quote:quote-1, (sha256 ${work.hash})\n`);
     expect(cite('ris', bare)).not.to.match(/^(AU|PY|DA|UR|Y2) /m);
     expect(cite('bibtex', bare)).not.to.match(/null|undefined/);
     expect(JSON.parse(cite('csl-json', bare))[0]).not.to.have.any.keys('author', 'issued', 'URL');

@@ -128,9 +128,7 @@ describe('writeRows', () => {
   it('writes in large pieces', async () => {
     const sink = memorySink();
     const many = Array.from({ length: 50_000 }, (_, at) => ({ slug: `row-${at}` }));
-    expect(await writeRows(many, csvFormat(['slug']), sink, { columns: ['slug'], header: true })).to.equal(
-      50_000,
-    );
+    expect(await writeRows(many, csvFormat(['slug']), sink, { columns: ['slug'], header: true })).to.equal(50_000);
     expect(sink.writes).to.be.lessThan(12);
   });
 

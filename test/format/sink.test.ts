@@ -24,10 +24,7 @@ describe('a stream sink', () => {
   it('ends the reading, quietly and with exit 0, when the pipe is closed early', async () => {
     const child = spawn(process.execPath, script(endless), { stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.once('data', () => child.stdout.destroy());
-    const [output, code] = await Promise.all([
-      text(child.stderr),
-      new Promise((resolve) => child.on('exit', resolve)),
-    ]);
+    const [output, code] = await Promise.all([text(child.stderr), new Promise((resolve) => child.on('exit', resolve))]);
     expect(output).to.equal('source closed\nclosed true\n');
     expect(code).to.equal(0);
   });

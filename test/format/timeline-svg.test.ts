@@ -34,9 +34,7 @@ describe('affiliations as a picture', () => {
       .to.include('fill="#118833"')
       .and.match(/fill="url\(#timeline-o-b-stripes-1\)"/);
     expect(svg).to.include('striped: parliamentary group · full: party · arrow: no end stated');
-    expect(svg).to.include(
-      '<desc id="timeline-o-b-desc">Parti du Verger, Membre, 1 May 2012 to 31 December 2019; ',
-    );
+    expect(svg).to.include('<desc id="timeline-o-b-desc">Parti du Verger, Membre, 1 May 2012 to 31 December 2019; ');
     expect(svg).to.include('Source: Fictional Service (https://service.example)');
   });
 

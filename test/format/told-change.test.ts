@@ -34,9 +34,7 @@ describe('a change in words', () => {
   it('counts in a subject what happened, names one person, and says how many more there are', () => {
     const two = [withdrawn('p1', 'Yves Falaise'), withdrawn('p2', 'Yves Falaise')];
     expect(changesSubject(two, 2, french)).to.equal('Retrait\u00a0: 2\u00a0promesses d’Yves Falaise');
-    expect(changesSubject([...two, withdrawn('p3', 'Yaël Rive')], 3, english)).to.equal(
-      'Withdrawn: 3 promises',
-    );
+    expect(changesSubject([...two, withdrawn('p3', 'Yaël Rive')], 3, english)).to.equal('Withdrawn: 3 promises');
     const edited = { ...withdrawn('p4', 'Yaël Rive'), change: 'edited' };
     expect(changesSubject([...two, edited], 9, english)).to.equal(
       'Withdrawn: 2 promises of Yves Falaise; edited: 1 promise of Yaël Rive; and 6 more',

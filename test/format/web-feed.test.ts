@@ -58,9 +58,7 @@ describe('a feed', () => {
   it('tells a change with the difference of each field, under an id that never changes', () => {
     const entry = changeEntry(edit, context);
     expect(changeEntry({ ...edit }, context).id).to.equal(entry.id);
-    expect(entry.id).to.match(
-      /^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
-    );
+    expect(entry.id).to.match(/^urn:uuid:[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
     expect(changeEntry({ ...edit, seen_at: '2026-03-02T06:00:00.000Z' }, context).id).not.to.equal(entry.id);
     expect(entry.updated).to.equal(edit.seen_at);
     expect(entry.html).to.include('<del>Dix</del><ins>Vingt</ins> trains de <ins>&lt;</ins>nuit');
@@ -109,17 +107,13 @@ describe('a feed', () => {
       result: 'rejeté',
     };
     const { html, categories } = recordEntry('ballot', ballot, context);
-    expect(html).to.equal(
-      '<p>Rejeté: no counts published</p><p>Un &lt;vote&gt;</p><p>2026-02-01 · AN V1</p>',
-    );
+    expect(html).to.equal('<p>Rejeté: no counts published</p><p>Un &lt;vote&gt;</p><p>2026-02-01 · AN V1</p>');
     expect(categories).to.deep.equal(['ballot', 'rejeté']);
   });
 
   it('is Atom with whom to cite, and no other author', () => {
     const text = atomText(feed());
-    expect(text).to.include(
-      '<author><name>Fictional Service</name><uri>https://service.example</uri></author>',
-    );
+    expect(text).to.include('<author><name>Fictional Service</name><uri>https://service.example</uri></author>');
     expect([...text.matchAll(/<author>/g)]).to.have.length(1);
     expect(text).to.include('<rights>Source: Fictional Service; free for non-commercial use</rights>');
     expect(text).to.include('href="https://m.example/changes.atom?kind=promise&amp;limit=2"');

@@ -26,10 +26,8 @@ async function workbookOf(rows: Document[]) {
   return { written, bytes, files, sheet: strFromU8(files['xl/worksheets/sheet1.xml']!) };
 }
 
-const cell = (sheet: string, address: string) =>
-  new RegExp(`<c r="${address}"(.*?)</c>`, 's').exec(sheet)?.[1];
-const textOf = (sheet: string, address: string) =>
-  /preserve">(.*?)<\/t>/s.exec(cell(sheet, address) ?? '')?.[1];
+const cell = (sheet: string, address: string) => new RegExp(`<c r="${address}"(.*?)</c>`, 's').exec(sheet)?.[1];
+const textOf = (sheet: string, address: string) => /preserve">(.*?)<\/t>/s.exec(cell(sheet, address) ?? '')?.[1];
 
 describe('a workbook', () => {
   it('has ids as text, whole numbers as numbers, days and moments as such, and no cell for what is not stated', async () => {
@@ -48,11 +46,7 @@ describe('a workbook', () => {
   });
 
   it('leaves days to text that a spreadsheet counts otherwise', async () => {
-    const { sheet } = await workbookOf([
-      { date: '1899-12-31' },
-      { date: '1900-03-01' },
-      { date: '2026-02-30' },
-    ]);
+    const { sheet } = await workbookOf([{ date: '1899-12-31' }, { date: '1900-03-01' }, { date: '2026-02-30' }]);
     expect([textOf(sheet, 'C2'), cell(sheet, 'C3'), textOf(sheet, 'C4')]).to.deep.equal([
       '1899-12-31',
       ' s="2"><v>61</v>',

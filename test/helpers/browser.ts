@@ -107,8 +107,7 @@ export async function openPage(): Promise<Page> {
   const loaded = new Set<string>();
   let lookWhatLoaded = () => {};
   const listeners: Record<string, (params: never) => void> = {
-    'Network.requestWillBeSent': ({ request }: { request: { url: string } }) =>
-      requestedUrls.push(request.url),
+    'Network.requestWillBeSent': ({ request }: { request: { url: string } }) => requestedUrls.push(request.url),
     'Log.entryAdded': ({ entry }: { entry: { text: string; url?: string } }) => {
       if (entry.url !== scriptOfTest) complaints.push(`${entry.text} ${entry.url ?? ''}`);
     },

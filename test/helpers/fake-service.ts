@@ -190,9 +190,7 @@ function bodyOf(service: FakeService, dialect: Dialect, serviceRequest: Asked): 
   }
   if (resource === 'votes' && id) {
     const chamber = url.searchParams.get('chamber') ?? 'AN';
-    const ballot = service.records.ballots!.find(
-      (each) => each.scrutin_id === id && each.chamber === chamber,
-    );
+    const ballot = service.records.ballots!.find((each) => each.scrutin_id === id && each.chamber === chamber);
     return ballot && one(dialect.ballot ? dialect.ballot(ballot) : ballot);
   }
   if ((resource === 'politicians' || resource === 'parties') && id) {
@@ -208,8 +206,7 @@ function bodyOf(service: FakeService, dialect: Dialect, serviceRequest: Asked): 
 
 function listed(records: Document[], { updated }: Dialect, url: URL): Document[] {
   const limit = Number(url.searchParams.get('limit') ?? 20);
-  if (url.searchParams.get('sort') !== 'updated_at' || !updated)
-    return records.slice(0, Math.min(limit, 100));
+  if (url.searchParams.get('sort') !== 'updated_at' || !updated) return records.slice(0, Math.min(limit, 100));
   const sorted = [...records].sort((a, b) => (String(a.updated_at) < String(b.updated_at) ? -1 : 1));
   return (updated === 'newest first' ? sorted.reverse() : sorted).slice(0, Math.min(limit, 100));
 }
@@ -236,14 +233,10 @@ async function answerDataset(
   if (!rows) return send(response, 422, { detail: 'no such entity' });
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const wantsParquet = url.searchParams.get('format') === 'parquet';
-  if (wantsParquet && dataset === 'html')
-    return send(response, 200, '<html><title>Oops</title></html>', 'text/html');
-  if (wantsParquet && dataset !== 'parquet')
-    return send(response, 500, { error: { message: 'no Parquet today' } });
+  if (wantsParquet && dataset === 'html') return send(response, 200, '<html><title>Oops</title></html>', 'text/html');
+  if (wantsParquet && dataset !== 'parquet') return send(response, 500, { error: { message: 'no Parquet today' } });
   if (!wantsParquet) return send(response, 200, csvOf(rows, columns, dataset), 'text/csv');
-  response
-    .writeHead(200, { 'content-type': 'application/vnd.apache.parquet' })
-    .end(await parquetOf(rows, columns));
+  response.writeHead(200, { 'content-type': 'application/vnd.apache.parquet' }).end(await parquetOf(rows, columns));
 }
 
 /** Parquet of the same columns and rows, which most tests leave as they are, is written once. */
@@ -284,15 +277,11 @@ function separated(rows: Document[], columns: string[], mark: string): string {
     if (value === null || value === undefined) return '';
     return `"${(typeof value === 'object' ? JSON.stringify(value) : String(value)).replaceAll('"', '""')}"`;
   };
-  return [
-    columns.join(mark),
-    ...rows.map((row) => columns.map((column) => cell(row[column])).join(mark)),
-    '',
-  ].join('\n');
+  return [columns.join(mark), ...rows.map((row) => columns.map((column) => cell(row[column])).join(mark)), ''].join(
+    '\n',
+  );
 }
 
 function send(response: ServerResponse, status: number, body: Json, type = 'application/json'): void {
-  response
-    .writeHead(status, { 'content-type': type })
-    .end(typeof body === 'string' ? body : JSON.stringify(body));
+  response.writeHead(status, { 'content-type': type }).end(typeof body === 'string' ? body : JSON.stringify(body));
 }

@@ -20,8 +20,7 @@ const say = (status: number, body: string | Buffer, headers: Record<string, stri
   ((_request, response) => {
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body);
   }) satisfies FaultRow['answer'];
-const refuse = (status: number, headers: Record<string, string> = {}) =>
-  say(status, '{"detail":"no"}', headers);
+const refuse = (status: number, headers: Record<string, string> = {}) => say(status, '{"detail":"no"}', headers);
 /** Long enough for what is answered on a busy machine: the other addresses are asked within it too. */
 const impatient = { attempts: 2, totalJsonMs: 1000, totalFileMs: 1000 };
 
@@ -154,7 +153,6 @@ export const anyFault: FaultRow[] = [
     name: 'a redirect to another host',
     times: 1,
     exit: 5,
-    answer: (_request, response) =>
-      response.writeHead(302, { location: 'http://stranger.example/api/v1/' }).end(),
+    answer: (_request, response) => response.writeHead(302, { location: 'http://stranger.example/api/v1/' }).end(),
   },
 ];

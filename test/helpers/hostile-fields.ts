@@ -95,9 +95,7 @@ export function hostileRecords(kind: Kind): HostileRecord[] {
       .filter((name) => typeof model[name] === 'object' && model[name] !== null)
       .map((name) => record(`${name}-inside`, word, { [name]: spoilt(model[name]!, value) })),
     record('all', word, Object.fromEntries(names.filter(isNoKey).map((name) => [name, value]))),
-    ...(typeof value === 'string' && !value.startsWith('RAW')
-      ? [record('name', word, { [value]: value })]
-      : []),
+    ...(typeof value === 'string' && !value.startsWith('RAW') ? [record('name', word, { [value]: value })] : []),
   ]);
   const searched = [kind.keyField, ...Object.values(kind.search).flat(), 'unknown_field'];
   const bulky = Object.entries(bulkyValues).flatMap(([word, value]) =>

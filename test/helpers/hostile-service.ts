@@ -1,14 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { Document } from '../../src/model/document.ts';
 import type { Limits } from '../../src/service/options.ts';
-import {
-  type Bent,
-  type Dialect,
-  type FakeService,
-  type Fault,
-  startFakeService,
-  type Truth,
-} from './fake-service.ts';
+import { type Bent, type Dialect, type FakeService, type Fault, startFakeService, type Truth } from './fake-service.ts';
 
 /** One way in which a service lies, moves or breaks; what it is asked for meanwhile is a matter of the test. */
 export type Lie = {
@@ -140,8 +133,7 @@ export const datasetLies: Lie[] = [
   },
   {
     name: 'a Content-Length that is too small',
-    bend: () =>
-      text((cut, response) => raw(response, `HTTP/1.1 200 OK\r\ncontent-length: ${cut.length}\r\n`, cut)),
+    bend: () => text((cut, response) => raw(response, `HTTP/1.1 200 OK\r\ncontent-length: ${cut.length}\r\n`, cut)),
   },
 ];
 
@@ -171,9 +163,7 @@ function raw(response: ServerResponse, head: string, body: Buffer): void {
 
 /** Takes the item of that rank, from the newest, off the feed. */
 function deleteNewest(records: FakeService['records'], rank: number): void {
-  records.content = [...records.content!]
-    .sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1))
-    .toSpliced(rank, 1);
+  records.content = [...records.content!].sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1)).toSpliced(rank, 1);
 }
 
 /** What one address of an otherwise sound service answers, whenever it is asked; `status` as a report states it. */
@@ -220,10 +210,7 @@ export function nested(): Bent {
     send({ status, headers, body }, response) {
       const text = body
         .toString()
-        .replace(
-          /"NESTED (\d+)"/g,
-          (_all, depth) => `${'['.repeat(Number(depth))}${']'.repeat(Number(depth))}`,
-        );
+        .replace(/"NESTED (\d+)"/g, (_all, depth) => `${'['.repeat(Number(depth))}${']'.repeat(Number(depth))}`);
       response.writeHead(status, headers).end(text);
     },
   };

@@ -14,8 +14,7 @@ export function listeningServers() {
   return {
     listen,
     /** The base address of a plain HTTP server. */
-    serve: async (listener: RequestListener) =>
-      `http://127.0.0.1:${await listen(createServer(listener))}/api/v1`,
+    serve: async (listener: RequestListener) => `http://127.0.0.1:${await listen(createServer(listener))}/api/v1`,
     closeAll: () => {
       for (const server of opened.splice(0)) server.close();
     },

@@ -12,10 +12,7 @@ function recordsMarked(word: string): [KindName, Document][] {
     ['party', { slug: 'parti', name: `Parti ${word}` }],
     ['politician', { slug: 'une-elue', full_name: `Une ${word}`, party: 'parti' }],
     ['content', { id: 'c1', title: `Texte ${word}`, text: 'zygomatique', date: '2026-01-01' }],
-    [
-      'ballot',
-      { chamber: 'AN', scrutin_id: 'V1', title: `Scrutin ${word}`, date: '2026-01-01', votes_by_party: [] },
-    ],
+    ['ballot', { chamber: 'AN', scrutin_id: 'V1', title: `Scrutin ${word}`, date: '2026-01-01', votes_by_party: [] }],
   ];
 }
 

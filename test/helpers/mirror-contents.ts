@@ -9,10 +9,7 @@ export function lookInto(db: string): { integrity: unknown; keys: Set<string> } 
   if (!existsSync(db)) return { integrity: 'ok', keys: new Set() };
   const database = new Database(db, { readonly: true });
   const integrity = database.pragma('integrity_check', { simple: true });
-  const keys = database
-    .prepare("SELECT kind || ' ' || key FROM record WHERE withdrawn IS NULL")
-    .pluck()
-    .all();
+  const keys = database.prepare("SELECT kind || ' ' || key FROM record WHERE withdrawn IS NULL").pluck().all();
   database.close();
   return { integrity, keys: new Set(keys as string[]) };
 }
@@ -33,9 +30,7 @@ export function contentsOf(db: string) {
     gaps: all('SELECT * FROM gap'),
     counts: all('SELECT kind, row_count, file_hash FROM kind_state ORDER BY kind'),
     // A walk that was killed is stitched together, which the next sync makes good.
-    progress: all(
-      "SELECT stage, json_remove(state, '$.wholeAt', '$.doubts', '$.end') FROM progress ORDER BY stage",
-    ),
+    progress: all("SELECT stage, json_remove(state, '$.wholeAt', '$.doubts', '$.end') FROM progress ORDER BY stage"),
     indexed: all('SELECT count(*) FROM search'),
     hits: words.map((word) => [word, hits.get(proseTokens(word).join(' '))]),
   };

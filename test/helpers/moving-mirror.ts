@@ -79,8 +79,7 @@ export function takeNight(mirror: Mirror, { at, random, only }: Night): void {
       withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
       saveKindState(mirror, kind, { retrievedAt: at });
       for (const record of records)
-        if (random.isOneIn(5))
-          saveDetail(mirror, kind, { ...record, bio: random.isOneIn(2) ? 'A' : 'B' }, { at });
+        if (random.isOneIn(5)) saveDetail(mirror, kind, { ...record, bio: random.isOneIn(2) ? 'A' : 'B' }, { at });
     });
   }
 }

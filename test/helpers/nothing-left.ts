@@ -9,9 +9,7 @@ export const mochaHooks = {
     const leftoverChildren = childrenLeft();
     for (const { pid } of leftoverChildren) orNothing(() => process.kill(pid, 'SIGKILL'), false);
     if (leftoverChildren.length > 0)
-      throw new Error(
-        `these processes were left running: ${leftoverChildren.map(({ words }) => words).join('; ')}`,
-      );
+      throw new Error(`these processes were left running: ${leftoverChildren.map(({ words }) => words).join('; ')}`);
   },
 };
 

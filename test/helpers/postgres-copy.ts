@@ -8,16 +8,12 @@ import { nightAt } from './moving-mirror.ts';
 export const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 
 /** What a run in this process may be given. */
-export type CopyRequest = Partial<
-  Pick<PostgresOptions, 'schema' | 'maxShrink' | 'watch' | 'grant' | 'lockWaitMs'>
-> & { named?: typeof allTables };
+export type CopyRequest = Partial<Pick<PostgresOptions, 'schema' | 'maxShrink' | 'watch' | 'grant' | 'lockWaitMs'>> & {
+  named?: typeof allTables;
+};
 
 /** Exports a mirror into a PostgreSQL, as the program does. */
-export const copyToPostgres = (
-  mirror: Mirror,
-  address: string,
-  { named = allTables, ...options }: CopyRequest = {},
-) =>
+export const copyToPostgres = (mirror: Mirror, address: string, { named = allTables, ...options }: CopyRequest = {}) =>
   exportPostgres(warehouseTables(mirror, [...named], { citation, isFlat: true }), address, {
     schema: 'hemicycle',
     maxShrink: 1,

@@ -90,10 +90,7 @@ type SyncOptions = {
 };
 
 /** What a sync of everything is given. */
-export function contextOf(
-  { mirror, folder }: { mirror: Mirror; folder: string },
-  client: ServiceClient,
-): SyncContext {
+export function contextOf({ mirror, folder }: { mirror: Mirror; folder: string }, client: ServiceClient): SyncContext {
   return {
     mirror,
     client,

@@ -6,10 +6,7 @@ const explained: [text: string, acronyms: string[]][] = [
   ['selon la Gauche du large et du vent (GLV).', ['glv: gauche du large et du vent']],
   ['par La France du phare (LFP)', ['lfp: la france du phare']],
   ['l’Union pour un mouvement nouveau (U.M.N.)', ['umn: union pour un mouvement nouveau']],
-  [
-    "un crédit d'impôt marin (CIM) et le fonds des phares (FP)",
-    ['cim: credit d impot marin', 'fp: fonds des phares'],
-  ],
+  ["un crédit d'impôt marin (CIM) et le fonds des phares (FP)", ['cim: credit d impot marin', 'fp: fonds des phares']],
   ['la dotation de continuité (DC)', ['dc: dotation de continuite']],
   ['Mouvement écologiste-indépendant (MEI)', ['mei: mouvement ecologiste independant']],
   ['Anne Merlin (PL)', []],

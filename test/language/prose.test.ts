@@ -174,17 +174,7 @@ const letters = (number: number): string =>
 
 describe('prose', () => {
   it('tells without analysing it that a word has no token that begins so, but never of its own', () => {
-    for (const word of [
-      'yeux',
-      'Retraites',
-      'chevaux',
-      'nouveau',
-      'adoptee',
-      'élue',
-      "l'eau",
-      'œuvres',
-      'ans',
-    ])
+    for (const word of ['yeux', 'Retraites', 'chevaux', 'nouveau', 'adoptee', 'élue', "l'eau", 'œuvres', 'ans'])
       expect(mayBegin(proseTokens(word))(word), word).to.be.true;
     expect(['Retraites', 'chevaux'].map(mayBegin(['port', 'quai']))).to.deep.equal([false, false]);
   });
@@ -264,10 +254,7 @@ describe('prose', () => {
   });
 
   it('writes the same bytes after more words than it remembers', () => {
-    const [before, words] = [
-      written('Les écoles, l’école'),
-      Array.from({ length: 200_000 }, (_, n) => letters(n)),
-    ];
+    const [before, words] = [written('Les écoles, l’école'), Array.from({ length: 200_000 }, (_, n) => letters(n))];
     expect(written(words.join(' '))).to.equal(analysed(words.join(' ')));
     expect(written('Les écoles, l’école')).to.equal(before);
     expect(written('Les', '', 'écoles')).to.equal('les ecol');

@@ -123,15 +123,9 @@ describe('parseQuery', () => {
       'port',
     ]);
     expect(read('party: LQ port')).to.deep.equal(['party=LQ', 'port']);
-    expect(read('party: since:2020')).to.deep.equal([
-      'since=2020',
-      'party: was left out: nothing follows it',
-    ]);
+    expect(read('party: since:2020')).to.deep.equal(['since=2020', 'party: was left out: nothing follows it']);
     expect(read('port type:')).to.deep.equal(['port', 'type: was left out: nothing follows it']);
-    expect(parseQuery('type: port').filters[0]?.asWords.map(({ text }) => text)).to.deep.equal([
-      'type',
-      'port',
-    ]);
+    expect(parseQuery('type: port').filters[0]?.asWords.map(({ text }) => text)).to.deep.equal(['type', 'port']);
   });
 
   it('leaves out all that stands behind -" where its pair was forgotten', () => {
@@ -185,14 +179,7 @@ describe('parseQuery', () => {
     expect(parseQuery('a-'.repeat(100)).terms[0]?.name).to.have.lengthOf(12);
   });
 
-  const hostile = [
-    '\0',
-    '\ud800',
-    '"'.repeat(10_001),
-    '*'.repeat(10_000),
-    '"*'.repeat(5000),
-    '('.repeat(10_000),
-  ];
+  const hostile = ['\0', '\ud800', '"'.repeat(10_001), '*'.repeat(10_000), '"*'.repeat(5000), '('.repeat(10_000)];
   for (const query of [
     ...hostile,
     '\u202e"',

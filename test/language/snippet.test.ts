@@ -17,8 +17,7 @@ const whole = [
   ['a\0b \ud800 vote', 'vote', 'a\0b \ud800 [vote]'],
 ] as const;
 
-const excerpt = (text: string, terms: Query['terms'], maxChars = 160) =>
-  createExcerpter(terms)(text, maxChars);
+const excerpt = (text: string, terms: Query['terms'], maxChars = 160) => createExcerpter(terms)(text, maxChars);
 const snippet = (
   text: string,
   terms: Query['terms'],
@@ -37,13 +36,9 @@ describe('snippet', () => {
   });
 
   it('cuts between words around the matches, within the length', () => {
-    const shown = snippet(
-      `${filler}la réforme des retraites ${filler}`,
-      parseQuery('réforme retraite').terms,
-      {
-        maxChars: 60,
-      },
-    );
+    const shown = snippet(`${filler}la réforme des retraites ${filler}`, parseQuery('réforme retraite').terms, {
+      maxChars: 60,
+    });
     expect(shown).to.match(/^…(?:mot|vide) .*la réforme des retraites .*(?:mot|vide)…$/);
     expect(shown.length).to.be.at.most(60);
   });
@@ -66,12 +61,8 @@ describe('snippet', () => {
   });
 
   it('cuts a text without spaces', () => {
-    expect(snippet('x'.repeat(500), parseQuery('loi').terms, { maxChars: 20 })).to.equal(
-      `${'x'.repeat(18)}…`,
-    );
-    expect(snippet('😀'.repeat(500), parseQuery('loi').terms, { maxChars: 21 })).to.equal(
-      `${'😀'.repeat(9)}…`,
-    );
+    expect(snippet('x'.repeat(500), parseQuery('loi').terms, { maxChars: 20 })).to.equal(`${'x'.repeat(18)}…`);
+    expect(snippet('😀'.repeat(500), parseQuery('loi').terms, { maxChars: 21 })).to.equal(`${'😀'.repeat(9)}…`);
   });
 
   it('stays within any length', () => {

@@ -2,8 +2,7 @@ import { expect } from 'chai';
 import subjectLines from '../../src/language/subjects.json' with { type: 'json' };
 import { isSubjectWord, subjectsOf } from '../../src/language/subjects.ts';
 
-const subjects = (text: string, weight = 1) =>
-  subjectsOf(new Map(text.split(' ').map((word) => [word, weight])));
+const subjects = (text: string, weight = 1) => subjectsOf(new Map(text.split(' ').map((word) => [word, weight])));
 
 describe('subjects of questions', () => {
   it('says what texts call a subject that several words speak of, before those of fewer', () => {

@@ -99,8 +99,7 @@ describe('assistants', () => {
     };
     const status = `/proc/${child.pid}/status`;
     // Not every /proc tells it.
-    const peak = () =>
-      Number(existsSync(status) && /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]);
+    const peak = () => Number(existsSync(status) && /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8'))?.[1]);
     const question = { name: 'ballots', arguments: { limit: 1 } };
     const call = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: question })}\n`;
     await write(call);

@@ -67,9 +67,7 @@ describe('the budget of four processes', () => {
     expect(received.length).to.equal(200);
     const starts = reports.flatMap(({ startsMs }) => startsMs);
     expect(starts.length).to.equal(200);
-    const windows = starts.map(
-      (startMs) => starts.filter((each) => each >= startMs && each < startMs + 61_000).length,
-    );
+    const windows = starts.map((startMs) => starts.filter((each) => each >= startMs && each < startMs + 61_000).length);
     // Fewer where the machine is too busy for 60.
     expect(Math.max(...windows)).to.be.at.most(60);
   });

@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -35,25 +26,14 @@ describe('the client in the package', () => {
   });
 
   it('compiles strictly in a program that has the types of a browser, and none of Node', async () => {
-    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(
-      guidePage('client'),
-    )!;
+    const [, example] = /```ts\n(import \{[^}]*\} from 'hemicycle\/client';[\s\S]*?)```/.exec(guidePage('client'))!;
     const folder = mkdtempSync(join(tmpdir(), 'hemicycle-client-'));
     try {
       mkdirSync(join(folder, 'node_modules'));
       symlinkSync(root, join(folder, 'node_modules/hemicycle'));
       writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
       writeFileSync(join(folder, 'example.ts'), example!);
-      const strict = [
-        '--strict',
-        '--noEmit',
-        '--target',
-        'es2022',
-        '--module',
-        'nodenext',
-        '--lib',
-        'es2022,dom',
-      ];
+      const strict = ['--strict', '--noEmit', '--target', 'es2022', '--module', 'nodenext', '--lib', 'es2022,dom'];
       const compiled = await run(`${root}node_modules/.bin/tsc`, [...strict, '--types', '', 'example.ts'], {
         cwd: folder,
       }).catch((error) => error);
@@ -77,9 +57,7 @@ describe('the library in the package', () => {
         cwd: folder,
         env: environmentGiven,
       });
-      const [, example] = /```ts\n\/\/ example\.ts\n([\s\S]*?)```/.exec(
-        readFileSync(`${root}src/README.md`, 'utf8'),
-      )!;
+      const [, example] = /```ts\n\/\/ example\.ts\n([\s\S]*?)```/.exec(readFileSync(`${root}src/README.md`, 'utf8'))!;
       writeFileSync(join(folder, 'example.ts'), example!);
       cpSync(`${root}fixtures/demo`, join(folder, 'data'), { recursive: true });
       const own = async (name: string, ...words: string[]) => {

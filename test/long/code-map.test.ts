@@ -1,14 +1,5 @@
 import { execFile } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,8 +16,7 @@ type Block = { path: string; anchor: string | null; isReplacing: boolean; text: 
 const fence =
   /```(?:ts|json|md)\n(?:\/\/|<!--) ([^\n,]+?)(?:, (behind|replacing): ?([^\n]*?))?(?: -->)?\n([\s\S]*?)```/g;
 
-const sectionUnder = (heading: string) =>
-  map.split(/^##+ /m).find((each) => each.startsWith(`${heading}\n`))!;
+const sectionUnder = (heading: string) => map.split(/^##+ /m).find((each) => each.startsWith(`${heading}\n`))!;
 
 const blocksUnder = (heading: string): Block[] =>
   [...sectionUnder(heading).matchAll(fence)].map(([, path, how, anchor, text]) => ({
@@ -108,8 +98,7 @@ describe('the code map', () => {
   async function hemicycle(...argv: string[]): Promise<string> {
     const env = { ...process.env, HOME: copy, HEMICYCLE_DB: db };
     const program = join(copy, 'bin/dev.js');
-    return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...argv], { env }))
-      .stdout;
+    return (await run(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...argv], { env })).stdout;
   }
 
   /** What the program of the copy says on stderr as it fails. */
@@ -184,25 +173,18 @@ describe('the code map', () => {
     await followAll('A kind of record');
     const folder = join(copy, 'data');
     mkdirSync(folder);
-    writeFileSync(
-      join(folder, 'meetings.ndjson'),
-      '{"id":"m-1","date":"2026-01-01","title":"On lighthouses"}\n',
-    );
+    writeFileSync(join(folder, 'meetings.ndjson'), '{"id":"m-1","date":"2026-01-01","title":"On lighthouses"}\n');
     await hemicycle('import', folder, '--quiet');
     expect(await hemicycle('export', 'meetings')).to.equal('id,date,title\nm-1,2026-01-01,On lighthouses\n');
     expect(await hemicycle('show', 'meeting', 'm-1')).to.include('On lighthouses');
-    expect(await hemicycle('search', 'lighthouses', '--type', 'meeting', '--format', 'csv')).to.include(
-      'm-1',
-    );
+    expect(await hemicycle('search', 'lighthouses', '--type', 'meeting', '--format', 'csv')).to.include('m-1');
     await staysGreen('server/pages', 'server/site', 'server/beyond', 'export/export-sums', 'questions/table');
   });
 
   it('tells how to add a format, which answers and exports are written in then', async () => {
     await followAll('A format');
     await fill();
-    expect(await hemicycle('export', 'parties', '--format', 'yaml')).to.match(
-      /^- \{"slug":"alliance-des-rivages"/,
-    );
+    expect(await hemicycle('export', 'parties', '--format', 'yaml')).to.match(/^- \{"slug":"alliance-des-rivages"/);
     expect(await hemicycle('topics', '--format', 'yaml')).to.match(/^- \{"topic":/);
     const folder = join(copy, 'out');
     await hemicycle('export', '--all', '--format', 'yaml', '-o', folder);

@@ -77,7 +77,6 @@ describe('completion in the shells themselves', () => {
       done
       zpty -d shell`;
     const output = shell('zsh', ['-f', '-c'], script);
-    for (const word of ['oceane-bruyevre', 'ADR:against', '--topic=logement'])
-      expect(output).to.include(word);
+    for (const word of ['oceane-bruyevre', 'ADR:against', '--topic=logement']) expect(output).to.include(word);
   });
 });

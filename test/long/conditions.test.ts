@@ -75,9 +75,7 @@ describe('a machine that refuses', () => {
       { HOME: '', XDG_DATA_HOME: demo.folder, XDG_CONFIG_HOME: demo.folder, XDG_CACHE_HOME: demo.folder },
       { HOME: demo.folder, XDG_DATA_HOME: 'data', XDG_CONFIG_HOME: '.', XDG_CACHE_HOME: 'cache' },
     ] as Record<string, string>[])
-      expect(
-        (await runProgram(['config', 'set', 'rate', '50'], { env: environment, cwd: here })).exit,
-      ).to.equal(0);
+      expect((await runProgram(['config', 'set', 'rate', '50'], { env: environment, cwd: here })).exit).to.equal(0);
     expect(readdirSync(here)).to.deep.equal([]);
   });
 
@@ -98,10 +96,7 @@ describe('a machine that refuses', () => {
     ['a folder that is gone', 'mkdir gone && cd gone && rmdir ../gone && hemicycle parties'],
     ['no standard input', 'hemicycle parties <&-'],
     ['no place for temporary files', 'TMPDIR=/dev/null hemicycle parties'],
-    [
-      'no place for temporary files to export',
-      'TMPDIR=/dev/null hemicycle export --all --sqlite facts.db --quiet',
-    ],
+    ['no place for temporary files to export', 'TMPDIR=/dev/null hemicycle export --all --sqlite facts.db --quiet'],
   ] as [string, string][])
     it(`answers from ${what}`, async () => {
       const { exit, stderr } = await shell(line);

@@ -1,12 +1,7 @@
 import { expect } from 'chai';
 import { createRandom, isLong, type Random, seedOf } from '../helpers/random.ts';
 import { type Asker, checkAgain, checkAnswer, createAsker } from '../server/contract-answer.ts';
-import {
-  type ApiDocument,
-  type Operation,
-  type Promises,
-  readPromises,
-} from '../server/contract-document.ts';
+import { type ApiDocument, type Operation, type Promises, readPromises } from '../server/contract-document.ts';
 import { isList, readFacts, walk } from '../server/contract-facts.ts';
 import {
   addressOf,
@@ -81,15 +76,7 @@ describe(`the interface against its own document (CONTRACT_SEED=${seed})`, () =>
 
   it('describes every answer that a cache or a caller without rights may get', () => {
     for (const { path, responses } of promises.operations.filter(({ path }) => path.startsWith('/api/')))
-      expect(Object.keys(responses), path).to.include.members([
-        '200',
-        '304',
-        '401',
-        '414',
-        '429',
-        '431',
-        '503',
-      ]);
+      expect(Object.keys(responses), path).to.include.members(['200', '304', '401', '414', '429', '431', '503']);
   });
 
   it('is kept for every parameter: good, at its limits, beyond, missing, twice, of other types', async () => {

@@ -13,13 +13,7 @@ import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { contentsOf, lookInto } from '../helpers/mirror-contents.ts';
 import { runProgram } from '../helpers/program.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
-import {
-  type Call,
-  compilePreloadedDisk,
-  putFiles,
-  RecordedDisk,
-  readRecord,
-} from '../helpers/recorded-disk.ts';
+import { type Call, compilePreloadedDisk, putFiles, RecordedDisk, readRecord } from '../helpers/recorded-disk.ts';
 import { syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const ballots = 'AN:VAL1V1..VAL1V3';
@@ -45,8 +39,7 @@ describe('a sync that is cut off at any of its writes', () => {
     }
     preloaded = compiled;
     service = await startFakeService(dialects[0]!);
-    for (const [plural, records] of Object.entries(service.records))
-      service.records[plural] = records.slice(0, 6);
+    for (const [plural, records] of Object.entries(service.records)) service.records[plural] = records.slice(0, 6);
   });
   after(async () => {
     await service?.close();
@@ -56,18 +49,7 @@ describe('a sync that is cut off at any of its writes', () => {
   /** One sync of the program itself: the calls that it made, and the mirror that it left. */
   async function recorded(db: string): Promise<{ calls: Call[]; expected: ReturnType<typeof contentsOf> }> {
     const record = `${db}.record`;
-    const argv = [
-      'sync',
-      '--from',
-      service.baseUrl,
-      '--db',
-      db,
-      '--rate',
-      '1000000',
-      '--quiet',
-      '--ballots',
-      ballots,
-    ];
+    const argv = ['sync', '--from', service.baseUrl, '--db', db, '--rate', '1000000', '--quiet', '--ballots', ballots];
     const env = {
       HOME: folder,
       LD_PRELOAD: preloaded,

@@ -101,10 +101,7 @@ describe('a sync that is killed', () => {
   it(`loses nothing and doubles nothing, wherever it was killed (CRASH_SEED=${seed})`, async function () {
     this.timeout(900_000 + killsWanted * 6000);
     const each = Math.ceil(killsWanted / 2);
-    const kills = await Promise.all([
-      chain('first', seeded(seed), each),
-      chain('second', seeded(seed + 1), each),
-    ]);
+    const kills = await Promise.all([chain('first', seeded(seed), each), chain('second', seeded(seed + 1), each)]);
     expect(kills[0]! + kills[1]!).to.be.at.least(killsWanted);
     tellKills('sync', kills[0]! + kills[1]!);
   });
@@ -228,12 +225,7 @@ function pointOf(random: () => number): Point {
   return { request, delayMs: Math.floor(random() * (request === 0 ? 40 : 9)) };
 }
 
-function armed(
-  service: FakeService,
-  db: string,
-  child: ChildProcess,
-  { request, delayMs }: Point,
-): () => void {
+function armed(service: FakeService, db: string, child: ChildProcess, { request, delayMs }: Point): () => void {
   let timer: NodeJS.Timeout | undefined;
   const kill = () => {
     timer ??= setTimeout(() => child.kill('SIGKILL'), delayMs);

@@ -79,9 +79,7 @@ describe('a disk that refuses', () => {
 
     const still = await shell.run(sync('disk/mirror.db'));
     expect(still.exit).to.equal(10);
-    expect(
-      (await shell.run(hemicycle('politicians --source mirror --json --db disk/mirror.db'))).exit,
-    ).to.equal(0);
+    expect((await shell.run(hemicycle('politicians --source mirror --json --db disk/mirror.db'))).exit).to.equal(0);
 
     service.requests.length = 0;
     await shell.mustRun('mount -o remount,size=64m disk');
@@ -157,9 +155,7 @@ describe('a disk that refuses', () => {
     ] as const) {
       await shell.mustRun(state);
       for (const [target, path] of targets) {
-        const { exit, stderr } = await shell.run(
-          hemicycle(`export politicians --accept-shrink --db ${db} ${target}`),
-        );
+        const { exit, stderr } = await shell.run(hemicycle(`export politicians --accept-shrink --db ${db} ${target}`));
         expect([target, exit]).to.deep.equal([target, 10]);
         const reportedPath = reason.includes('read-only') && target.endsWith('/') ? 'disk/out/' : path;
         expect(stderr).to.equal(

@@ -8,13 +8,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { acceptDrift, drifts } from '../../src/store/syncs/shapes.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import {
-  type Dialect,
-  demoRecords,
-  type FakeService,
-  plurals,
-  startFakeService,
-} from '../helpers/fake-service.ts';
+import { type Dialect, demoRecords, type FakeService, plurals, startFakeService } from '../helpers/fake-service.ts';
 import { createRandom, isLong } from '../helpers/random.ts';
 import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
@@ -48,13 +42,11 @@ const without =
 const called =
   (field: string, name: string): Otherwise =>
   ({ [field]: value = null, ...otherFields }) => ({ ...otherFields, [name]: value });
-const frenchDay = (day: Json) =>
-  typeof day === 'string' ? day.slice(0, 10).split('-').reverse().join('/') : day;
+const frenchDay = (day: Json) => (typeof day === 'string' ? day.slice(0, 10).split('-').reverse().join('/') : day);
 const inVotes =
   (change: Otherwise): Otherwise =>
   (ballot) => ({ ...ballot, votes_by_party: (ballot.votes_by_party as Document[]).map(change) });
-const inTotals = (change: Otherwise) =>
-  with_('totals', (totals, at) => totals && change(totals as Document, at));
+const inTotals = (change: Otherwise) => with_('totals', (totals, at) => totals && change(totals as Document, at));
 
 type Seed = {
   name: string;
@@ -217,9 +209,7 @@ const seeds: Seed[] = [
         ...profile,
         ...(Array.isArray(profile.affiliations)
           ? {
-              affiliations: (profile.affiliations as Document[]).map((each, at) =>
-                with_('start', frenchDay)(each, at),
-              ),
+              affiliations: (profile.affiliations as Document[]).map((each, at) => with_('start', frenchDay)(each, at)),
             }
           : {}),
       }),
@@ -365,9 +355,9 @@ describe('drift of the answers of a service', () => {
       await sync(first);
       service.records.quotes = bent.map((quote) => ({ ...quote, text: `${quote.text} ` }));
       await sync(second);
-      expect(
-        drifts(mirror).map(({ change, field, now, since }) => [change, field, now, since]),
-      ).to.deep.equal([['renamed', 'context', 'circumstances', first]]);
+      expect(drifts(mirror).map(({ change, field, now, since }) => [change, field, now, since])).to.deep.equal([
+        ['renamed', 'context', 'circumstances', first],
+      ]);
       service.records.quotes = truth;
       await sync('2099-01-03T00:00:00.000Z');
       expect(drifts(mirror)).to.deep.equal([]);
@@ -393,9 +383,7 @@ function changedA(record: Document, random: ReturnType<typeof createRandom>): Do
   if (random.isOneIn(2)) return { ...record, [field]: null };
   if (random.isOneIn(3)) return without(field)(record, 0);
   if (typeof value === 'number') return { ...record, [field]: value + 1 };
-  return typeof value === 'string' && /\s/.test(value)
-    ? { ...record, [field]: `${value} (corrigé)` }
-    : record;
+  return typeof value === 'string' && /\s/.test(value) ? { ...record, [field]: `${value} (corrigé)` } : record;
 }
 
 /** A record that came new, much like another one. */

@@ -27,8 +27,7 @@ describe('a model of semantic search', () => {
     demo.remove();
   });
 
-  const run = (argv: string[], more: Parameters<typeof runProgram>[1] = {}) =>
-    runProgram(argv, { env, ...more });
+  const run = (argv: string[], more: Parameters<typeof runProgram>[1] = {}) => runProgram(argv, { env, ...more });
 
   const search = async (...argv: string[]) => {
     const { stdout, stderr } = await run(['search', '--semantic', 'forêt', '-k', '3', ...argv]);
@@ -40,19 +39,13 @@ describe('a model of semantic search', () => {
     const before = await search('--json');
     expect(before.strategy).to.deep.equal(['fulltext', 'words', true]);
     const { stdout, exit } = await run(['sync', '--embed', 'only']);
-    expect([stdout, exit]).to.match(
-      /^\d+ records have their vector of petit now; \d+ texts were sent for them\n,0$/,
-    );
+    expect([stdout, exit]).to.match(/^\d+ records have their vector of petit now; \d+ texts were sent for them\n,0$/);
     const texts = server.requests.flatMap(({ input }) => input);
     expect(new Set(texts).size).to.equal(texts.length);
     expect((await run(['sync', '--embed', 'only'])).stdout).to.equal('every record has its vector\n');
     expect((await search('--json')).strategy).to.deep.equal(['semantic', 'embeddings', false]);
     const requestCount = server.requests.length;
-    expect((await search('--json', '--source', 'mirror')).strategy).to.deep.equal([
-      'fulltext',
-      'words',
-      true,
-    ]);
+    expect((await search('--json', '--source', 'mirror')).strategy).to.deep.equal(['fulltext', 'words', true]);
     expect(server.requests.length).to.equal(requestCount);
     server.bent = (_, response) => sendJson(response, 500, { error: 'out of memory' });
     const { stderr } = await run(['search', '--semantic', 'forêt']);

@@ -27,15 +27,10 @@ describe('what an export is checked for', () => {
     appendFileSync(file, 'spoilt\n');
     const spoilt = await run('verify', file, '--json');
     expect(spoilt.exit).to.equal(12);
-    expect(JSON.parse(spoilt.stdout).files[0].faults[0]).to.equal(
-      'is not what the hash in quotes.csv.meta.json says',
-    );
+    expect(JSON.parse(spoilt.stdout).files[0].faults[0]).to.equal('is not what the hash in quotes.csv.meta.json says');
     // Who completes names in a shell may meet the other one first.
     const metaVerification = await run('verify', `${file}.meta.json`);
-    expect([metaVerification.exit, metaVerification.stdout]).to.deep.equal([
-      12,
-      (await run('verify', file)).stdout,
-    ]);
+    expect([metaVerification.exit, metaVerification.stdout]).to.deep.equal([12, (await run('verify', file)).stdout]);
     rmSync(`${file}.meta.json`);
     const alone = await run('verify', file);
     expect([alone.exit, alone.stderr]).to.deep.include(12);
@@ -99,9 +94,7 @@ describe('what an export is checked for', () => {
       await exported('quotes', ...target);
       const { exit, stderr } = await run('quotes', ...target, '--db', lossy);
       expect([target[1], exit]).to.deep.equal([target[1], 12]);
-      expect(stderr).to.match(
-        /quotes: not with the columns context, which the export before had\n.*--accept-shrink/,
-      );
+      expect(stderr).to.match(/quotes: not with the columns context, which the export before had\n.*--accept-shrink/);
       await exported('quotes', ...target, '--db', lossy, '--accept-shrink');
       await exported('quotes', ...target, '--columns', 'id,text');
     }
@@ -124,11 +117,7 @@ describe('what an export is checked for', () => {
     ] as const) {
       const { exit, stderr } = await run(slip, '--json');
       if (suggestion === null) expect(exit, slip).to.equal(0);
-      else
-        expect([exit, JSON.parse(stderr).error.hint], slip).to.deep.equal([
-          2,
-          `did you mean: ${suggestion}?`,
-        ]);
+      else expect([exit, JSON.parse(stderr).error.hint], slip).to.deep.equal([2, `did you mean: ${suggestion}?`]);
     }
   });
 

@@ -1,16 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -100,9 +91,7 @@ describe('a folder that is exported into', () => {
       isOver = true;
       await writing;
     }
-    console.log(
-      `      ${readCounts.opens} opens, ${exports} exports, at most ${readCounts.most} during one reading`,
-    );
+    console.log(`      ${readCounts.opens} opens, ${exports} exports, at most ${readCounts.most} during one reading`);
     expect(readCounts.missing, 'files that both exports have were always there').to.equal(0);
     expect(readCounts.most, 'exports that one reader had to see the end of').to.be.lessThan(3);
     expect(await faults()).to.deep.equal([]);
@@ -119,8 +108,7 @@ describe('a folder that is exported into', () => {
       const child = start(n % 2 === 0 ? 'ndjson' : 'csv');
       const end = once(child, 'close');
       // Half of them as soon as files are being put in place.
-      if (n % 4 < 2)
-        while (child.exitCode === null && !existsSync(join(out, '.hemicycle-switch'))) await delay(0);
+      if (n % 4 < 2) while (child.exitCode === null && !existsSync(join(out, '.hemicycle-switch'))) await delay(0);
       else await Promise.race([end, delay(wholeMs * (0.2 + (n % 16) / 20))]);
       child.kill('SIGKILL');
       await end;
@@ -147,9 +135,7 @@ describe('a folder that is exported into', () => {
     const argv = ['export', '--all', '--lake', lake, '--db', demo.db, '--accept-shrink', '--quiet'];
     const run = () => spawn(process.execPath, [program, ...argv], { env: env(), stdio: 'ignore' });
     const mirror = openWritableMirror(demo.db);
-    const withdrawn = mirror.sql(
-      "UPDATE record SET withdrawn = ? WHERE kind IN ('ballot', 'quote') AND id % 3 = 0",
-    );
+    const withdrawn = mirror.sql("UPDATE record SET withdrawn = ? WHERE kind IN ('ballot', 'quote') AND id % 3 = 0");
     const files = () => readdirSync(lake, { recursive: true }).length;
     expect(await ended(run())).to.equal(0);
     let cut = 0;

@@ -105,9 +105,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
     await added('quote', 'promises', '{"id":"p-new","title":"Nouvelle"}\n');
     const { exit, stderr } = await run(...sqlite, ...night);
     expect(exit, stderr).to.equal(8);
-    expect(stderr).to.match(
-      /quotes, record_sources last came at .*: not exported; what was exported before stays\n/,
-    );
+    expect(stderr).to.match(/quotes, record_sources last came at .*: not exported; what was exported before stays\n/);
     expect(readFileSync(plain).equals(before)).to.equal(true);
     aged('quote', new Date().toISOString());
     expect((await run(...sqlite, ...night)).exit).to.equal(0);
@@ -125,9 +123,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
   });
 
   it('takes no age that is none, nor one for the past', async () => {
-    expect((await run('quotes', '--max-age', 'soon')).stderr).to.include(
-      '--max-age "soon" is not a duration',
-    );
+    expect((await run('quotes', '--max-age', 'soon')).stderr).to.include('--max-age "soon" is not a duration');
     expect((await run('quotes', '--max-age', '1d', '--as-of', '7d')).exit).to.equal(2);
     expect((await run('quotes', '--max-age', 'soon')).exit).to.equal(2);
   });

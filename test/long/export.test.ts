@@ -108,9 +108,7 @@ describe('an export', () => {
       writeFileSync(join(demo.out, 'notes.txt'), 'mine');
       const { exit, stdout, stderr } = await run('verify', demo.out);
       expect(exit).to.equal(12);
-      expect(stdout)
-        .to.include('LICENSE.txt: is not there')
-        .and.include('parties.csv: is not what SHA256SUMS says');
+      expect(stdout).to.include('LICENSE.txt: is not there').and.include('parties.csv: is not what SHA256SUMS says');
       expect(stderr).to.include('not part of the export: notes.txt');
       const bare = await run('verify', demo.folder);
       expect(bare.exit).to.equal(12);
@@ -124,9 +122,7 @@ describe('an export', () => {
       const before = readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino]);
       const message = await exported('--all', '-o', `${demo.out}/`, '--if-changed');
       expect(message).to.include('nothing changed');
-      expect(readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino])).to.deep.equal(
-        before,
-      );
+      expect(readdirSync(demo.out).map((name) => [name, statSync(join(demo.out, name)).ino])).to.deep.equal(before);
       writeFileSync(join(demo.out, 'quotes.csv'), 'spoilt');
       expect(await exported('--all', '-o', `${demo.out}/`, '--if-changed')).not.to.include('nothing changed');
       expect((await run('verify', demo.out)).exit).to.equal(0);
@@ -166,9 +162,7 @@ describe('an export', () => {
       const twin = join(demo.folder, 'twin');
       await exported('--all', '-o', `${twin}/`, '--no-header', '--db', again);
       const tables = (text: string) => text.split('\n').filter((line) => line.endsWith('.csv'));
-      expect(tables(readFileSync(join(twin, 'SHA256SUMS'), 'utf8'))).to.deep.equal(
-        tables(read('SHA256SUMS')),
-      );
+      expect(tables(readFileSync(join(twin, 'SHA256SUMS'), 'utf8'))).to.deep.equal(tables(read('SHA256SUMS')));
     });
 
     it('touches no file of others, whatever they call it and list in sums of their own', async () => {
@@ -281,9 +275,7 @@ describe('an export', () => {
     it('of two at once is that of one of them', async () => {
       const formats = ['csv', 'ndjson', 'csv', 'ndjson'];
       await Promise.all(
-        formats.map((format) =>
-          exported('--all', '--format', format, '-o', `${demo.out}/`, '--accept-shrink'),
-        ),
+        formats.map((format) => exported('--all', '--format', format, '-o', `${demo.out}/`, '--accept-shrink')),
       );
       expect((await verifyExport(demo.out)).flatMap(({ faults }) => faults)).to.deep.equal([]);
       expect(listed(demo.out).filter((name) => name.startsWith('.'))).to.deep.equal([]);
@@ -328,12 +320,8 @@ describe('an export', () => {
       large = await createDemoMirror();
       const many = join(large.folder, 'many');
       mkdirSync(many);
-      const line = (n: number) =>
-        JSON.stringify({ id: `c${n}`, title: `Titre ${n}`, text: 'La séance. '.repeat(30) });
-      writeFileSync(
-        join(many, 'content.ndjson'),
-        Array.from({ length: 40_000 }, (_, n) => line(n)).join('\n'),
-      );
+      const line = (n: number) => JSON.stringify({ id: `c${n}`, title: `Titre ${n}`, text: 'La séance. '.repeat(30) });
+      writeFileSync(join(many, 'content.ndjson'), Array.from({ length: 40_000 }, (_, n) => line(n)).join('\n'));
       const own = { HEMICYCLE_DB: large.db, HOME: large.folder };
       expect((await runProgram(['import', many], { env: own })).exit).to.equal(0);
     });
@@ -386,11 +374,7 @@ describe('an export', () => {
         });
 
     it('by Ctrl-C at the terminal, and at once by what started it, leaves nothing', async () => {
-      const { exit, stderr, leftoverFiles } = await interrupted(
-        ['content', '-o', 'out.csv'],
-        'SIGINT',
-        'SIGTERM',
-      );
+      const { exit, stderr, leftoverFiles } = await interrupted(['content', '-o', 'out.csv'], 'SIGINT', 'SIGTERM');
       // Of two that are sent at once either may arrive first.
       expect(exit, stderr).to.be.oneOf([130, 143]);
       expect(leftoverFiles).to.deep.equal(['.cache']);
@@ -406,9 +390,7 @@ describe('an export', () => {
     // The second service knew other days: records came later, in another order, and some were corrected.
     const whole = second!.records.content!;
     // Few of them: what changes alike in many is held back.
-    second!.records.content = whole
-      .slice(40)
-      .map((item, at) => (at % 10 === 0 ? { ...item, zusatz: 1 } : item));
+    second!.records.content = whole.slice(40).map((item, at) => (at % 10 === 0 ? { ...item, zusatz: 1 } : item));
     for (const service of services) {
       const own = createTemporaryMirror();
       await syncOnce(own, service.baseUrl);
@@ -422,16 +404,7 @@ describe('an export', () => {
     for (const format of ['csv', 'parquet', 'ndjson']) {
       const sums = [];
       for (const db of folders) {
-        const { exit } = await run(
-          '--all',
-          '--format',
-          format,
-          '-o',
-          `${demo.out}/`,
-          '--accept-shrink',
-          '--db',
-          db,
-        );
+        const { exit } = await run('--all', '--format', format, '-o', `${demo.out}/`, '--accept-shrink', '--db', db);
         expect(exit).to.equal(0);
         sums.push(
           read('SHA256SUMS')
@@ -476,15 +449,7 @@ describe('an export', () => {
     });
 
     it('says which were chosen, and refers to none that may be left out', async () => {
-      await exported(
-        '--all',
-        '--party',
-        'alliance-des-rivages',
-        '--since',
-        '2026-01-01',
-        '-o',
-        `${demo.out}/`,
-      );
+      await exported('--all', '--party', 'alliance-des-rivages', '--since', '2026-01-01', '-o', `${demo.out}/`);
       const { resources } = JSON.parse(read('datapackage.json'));
       const selectionNote =
         'Chosen: only what is of the party or group alliance-des-rivages, and dated since 2026-01-01.';
@@ -496,9 +461,7 @@ describe('an export', () => {
       await exported('quotes', '--politician', 'Océane Bruyèvre', '--excel-fr', '-o', file);
       const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8'));
       expect([meta.name, meta.dialect.delimiter]).to.deep.equal(['quotes', ';']);
-      expect(meta.description).to.match(
-        /^Words .* Chosen: only what is about the politician oceane-bruyevre\.$/,
-      );
+      expect(meta.description).to.match(/^Words .* Chosen: only what is about the politician oceane-bruyevre\.$/);
       const database = join(demo.folder, 'chosen.db');
       await exported('--all', '--party', 'alliance-des-rivages', '--sqlite', database);
       const plain = new Database(database, { readonly: true });
@@ -532,17 +495,7 @@ describe('an export', () => {
   });
 
   describe('for a spreadsheet', () => {
-    const hostile = [
-      '=1+1',
-      '+33 1',
-      '-2',
-      '@SUM(A1)',
-      '\t=1',
-      ' =1',
-      '\uff1d1',
-      'plain; "quoted"\nline',
-      "'mine",
-    ];
+    const hostile = ['=1+1', '+33 1', '-2', '@SUM(A1)', '\t=1', ' =1', '\uff1d1', 'plain; "quoted"\nline', "'mine"];
     beforeEach(async () => {
       const folder = join(demo.folder, 'hostile');
       mkdirSync(folder);
@@ -593,9 +546,7 @@ describe('an export', () => {
 
     it('has no cell that can be taken for a formula', async () => {
       const rows = await csv('quotes', '--spreadsheet-safe');
-      expect(rows.map(({ text }) => text)).to.deep.equal(
-        hostile.map((text, n) => (n < 7 ? `'${text}` : text)),
-      );
+      expect(rows.map(({ text }) => text)).to.deep.equal(hostile.map((text, n) => (n < 7 ? `'${text}` : text)));
       expect((await csv('quotes')).map(({ text }) => text)).to.deep.equal(hostile);
     });
 
@@ -605,9 +556,7 @@ describe('an export', () => {
       const rows = parse(stdout, { columns: true, delimiter: ';', bom: true }) as Record<string, string>[];
       expect(rows.map(({ score }) => score)).to.deep.equal(hostile.map((_, n) => `${n},5`));
       expect(rows[0]!.text).to.equal("'=1+1");
-      expect((await run('quotes', '--excel-fr', '--no-header')).stdout.startsWith('\ufeffh0;')).to.equal(
-        true,
-      );
+      expect((await run('quotes', '--excel-fr', '--no-header')).stdout.startsWith('\ufeffh0;')).to.equal(true);
       expect((await run('quotes', '--excel-fr', '--format', 'parquet')).exit).to.equal(2);
     });
   });
@@ -652,12 +601,7 @@ describe('an export', () => {
       expect((await run('parties', ...wrong)).exit, wrong.join(' ')).to.equal(2);
   });
 
-  for (const argv of [
-    ['export', 'content'],
-    ['export', 'content', '--format', 'parquet'],
-    ['politicians'],
-    ['status'],
-  ])
+  for (const argv of [['export', 'content'], ['export', 'content', '--format', 'parquet'], ['politicians'], ['status']])
     it(`${argv.join(' ')} on a full disk ends with exit 10 and says so`, function () {
       if (!existsSync('/dev/full')) this.skip();
       const full = openSync('/dev/full', 'w');
@@ -703,8 +647,7 @@ describe('an export', () => {
     for (const name of ['p.ods', 'p.tsv', 'p.txt', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
       const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
-        ([code, message]: [number, string]) =>
-          code === 2 && message.includes('would hold csv, which its name'),
+        ([code, message]: [number, string]) => code === 2 && message.includes('would hold csv, which its name'),
       );
     }
     expect((await run('parties', '-o', join(demo.folder, 'p.db'))).stderr).to.include('--sqlite');
@@ -719,10 +662,7 @@ describe('an export', () => {
     await exported('parties', 'quotes', '-o', join(demo.folder, 'made', 'on', 'the.way'));
     await exported('parties', '-o', join(demo.folder, 'parties'));
     expect(read('SHA256SUMS')).to.include('politicians.csv');
-    expect(readdirSync(join(demo.folder, 'made/on/the.way'))).to.include.members([
-      'parties.csv',
-      'quotes.csv',
-    ]);
+    expect(readdirSync(join(demo.folder, 'made/on/the.way'))).to.include.members(['parties.csv', 'quotes.csv']);
     expect(statSync(join(demo.folder, 'parties')).isFile()).to.equal(true);
     for (const name of ['parties', 'all.csv', 'all.ndjson.gz']) {
       const { exit, stderr } = await run('--all', '-o', join(demo.folder, name));
@@ -772,9 +712,7 @@ describe('an export', () => {
     await exported('--all', '--sqlite', file);
     const bytes = readFileSync(file);
     const database = new Database(file, { readonly: true });
-    const tables = database
-      .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name")
-      .pluck();
+    const tables = database.prepare("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name").pluck();
     expect(tables.all()).to.deep.equal([
       ...['about', 'affiliations', 'audit', 'ballots', 'content', 'dictionary', 'membership_days'],
       ...['other_record_sources'],
@@ -795,9 +733,7 @@ describe('an export', () => {
     );
     expect(joined.pluck().get()).to.equal(66);
     expect(database.pragma('foreign_key_list(promises)')).to.have.length.greaterThan(0);
-    expect(database.prepare('SELECT DISTINCT typeof(votes_for) FROM votes').pluck().all()).to.include(
-      'integer',
-    );
+    expect(database.prepare('SELECT DISTINCT typeof(votes_for) FROM votes').pluck().all()).to.include('integer');
     expect(database.prepare("SELECT value FROM about WHERE key = 'licence'").pluck().get()).to.include(
       'Open Database License',
     );
@@ -808,10 +744,7 @@ describe('an export', () => {
     expect(about, 'a day would make other bytes of the same data').not.to.include('retrieved');
     database.close();
     const bad = await run('--all', '--sqlite', join(demo.folder, 'nowhere', 'plain.db'));
-    expect([bad.exit, readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))]).to.deep.equal([
-      10,
-      [],
-    ]);
+    expect([bad.exit, readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))]).to.deep.equal([10, []]);
   });
 
   it('into a plain SQLite file leaves it alone with --if-changed, and refuses one that shrank', async () => {

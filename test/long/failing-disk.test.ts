@@ -38,9 +38,7 @@ describe('a disk that fails under SQLite', () => {
     expect(status, stderr).to.equal(0);
     const { rounds, outcomes } = JSON.parse(stdout) as { rounds: number; outcomes: string[] };
     expect(rounds).to.be.greaterThan(300);
-    expect(
-      outcomes.filter((each) => !/^(told|well); left (none|ok, [01]); then ok, 1$/.test(each)),
-    ).to.deep.equal([]);
+    expect(outcomes.filter((each) => !/^(told|well); left (none|ok, [01]); then ok, 1$/.test(each))).to.deep.equal([]);
     expect(outcomes).to.include('told; left none; then ok, 1').and.include('told; left ok, 0; then ok, 1');
   });
 
@@ -49,9 +47,7 @@ describe('a disk that fails under SQLite', () => {
     const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
     const argv = ['import', fixtures, '--db', join(folder, 'disk/mirror.db')];
     const { stderr, status } = run(program, argv, { FAULT_LOCK: '1' });
-    expect(stderr).to.match(
-      /^Error: \S+mirror\.db: cannot be locked: its file system gives no locks.*ENOLCK\)\n/,
-    );
+    expect(stderr).to.match(/^Error: \S+mirror\.db: cannot be locked: its file system gives no locks.*ENOLCK\)\n/);
     expect(status).to.equal(10);
     expect(run(program, argv, {}).status).to.equal(0);
   });

@@ -95,9 +95,7 @@ describe('an address that fails', () => {
     const triesAt = async (hours: number) => {
       service.records.politicians![9]!.bio = `Une biographie, ${hours}.`;
       const { report } = await sync(hours);
-      const profiles = service.requests
-        .map(({ path }) => path)
-        .filter((path) => /^\/politicians\/./.test(path));
+      const profiles = service.requests.map(({ path }) => path).filter((path) => /^\/politicians\/./.test(path));
       return [report.exit, requestCount(bad), profiles.length > 1 ? bad.test(profiles.at(-1)!) : false];
     };
     expect(await triesAt(0)).to.deep.equal([5, 5, false]);

@@ -13,8 +13,7 @@ describe('the figures on pages', () => {
   it('are those of the data beside them, and of SQL over the mirror, at 200 addresses', async () => {
     const sample = figureSample((sql) => server.mirror.sql<Document>(sql).all());
     expect(sample.length).to.be.at.least(200);
-    const read = async (url: string) =>
-      (await server.app.inject({ url, headers: { accept: 'text/html' } })).body;
+    const read = async (url: string) => (await server.app.inject({ url, headers: { accept: 'text/html' } })).body;
     expect(await figuresApart(sample, read)).to.deep.equal([]);
   });
 });

@@ -9,15 +9,12 @@ export type FiguredPage = { address: string; figures: Figure[] };
 type Ask = (sql: string) => Document[];
 
 const literal = (text: unknown) => `'${String(text).replaceAll("'", "''")}'`;
-const query = (values: Record<string, unknown>) =>
-  new URLSearchParams(values as Record<string, string>).toString();
+const query = (values: Record<string, unknown>) => new URLSearchParams(values as Record<string, string>).toString();
 const path = (text: unknown) => encodeURIComponent(String(text));
 
 /** Some rows of many, the same each time, from the first to the last. */
 const some = (rows: Document[], most: number) =>
-  rows.filter(
-    (_, at) => Math.floor((at * most) / rows.length) !== Math.floor(((at - 1) * most) / rows.length),
-  );
+  rows.filter((_, at) => Math.floor((at * most) / rows.length) !== Math.floor(((at - 1) * most) / rows.length));
 
 /** "shown 20 of 4,371" below a list, its total in the data, and the number of rows by that SQL. */
 function totalOf(ask: Ask, address: string, from: string): FiguredPage {
@@ -38,9 +35,7 @@ function votesOf(ask: Ask): FiguredPage[] {
     const ofAll = names.flatMap((name): Figure[] => {
       if (typeof counts?.[name] !== 'number') return [];
       const onPage = new RegExp(`<div class="${name}"><dt>[^<]*</dt><dd>([\\d,]+)`);
-      return [
-        { what: name, onPage, inJson: ({ totals: of }) => (of as Document)[name], inSql: counts[name] },
-      ];
+      return [{ what: name, onPage, inJson: ({ totals: of }) => (of as Document)[name], inSql: counts[name] }];
     });
     const labels: Record<string, string> = { for: 'For', against: 'Against', abstention: 'Abstention' };
     const ofGroups = (JSON.parse(String(votes)) as Document[]).flatMap((group): Figure[] =>
@@ -90,9 +85,7 @@ function peopleOf(ask: Ask): FiguredPage[] {
 
 /** Parties and groups: the members that the service counts. */
 function partiesOf(ask: Ask): FiguredPage[] {
-  const rows = ask(
-    `SELECT slug, member_count AS n FROM parties WHERE member_count IS NOT NULL ORDER BY slug`,
-  );
+  const rows = ask(`SELECT slug, member_count AS n FROM parties WHERE member_count IS NOT NULL ORDER BY slug`);
   return some(rows, 25).map(({ slug, n }) => ({
     address: `/parties/${path(slug)}`,
     figures: [
@@ -108,12 +101,8 @@ function partiesOf(ask: Ask): FiguredPage[] {
 
 /** Topics: all that is filed under each, and what `/topics` says of it. */
 function topicsOf(ask: Ask): FiguredPage[] {
-  const filed = ['content', 'promises', 'positions'].map(
-    (kind) => `SELECT topic FROM ${kind} WHERE topic <> ''`,
-  );
-  const rows = ask(
-    `SELECT topic, count(*) AS n FROM (${filed.join(' UNION ALL ')}) GROUP BY topic ORDER BY topic`,
-  );
+  const filed = ['content', 'promises', 'positions'].map((kind) => `SELECT topic FROM ${kind} WHERE topic <> ''`);
+  const rows = ask(`SELECT topic, count(*) AS n FROM (${filed.join(' UNION ALL ')}) GROUP BY topic ORDER BY topic`);
   return some(rows, 20).map(({ topic }) =>
     totalOf(ask, `/topics/${path(topic)}`, `(${filed.join(' UNION ALL ')}) WHERE topic = ${literal(topic)}`),
   );
@@ -121,16 +110,7 @@ function topicsOf(ask: Ask): FiguredPage[] {
 
 /** Sources: how many records rest on each. */
 function sourcesOf(ask: Ask): FiguredPage[] {
-  const kinds = [
-    'politicians',
-    'parties',
-    'promises',
-    'positions',
-    'quotes',
-    'content',
-    'speeches',
-    'ballots',
-  ];
+  const kinds = ['politicians', 'parties', 'promises', 'positions', 'quotes', 'content', 'speeches', 'ballots'];
   const cited = kinds
     .map((kind) => `SELECT value AS id FROM ${kind}, json_each(${kind}.source_ids)`)
     .join(' UNION ALL ');
@@ -142,9 +122,7 @@ function sourcesOf(ask: Ask): FiguredPage[] {
     20,
   ).map(({ id, n }) => ({
     address: `/sources/${path(id)}`,
-    figures: [
-      { what: 'records', onPage: /([\d,]+) records? of this copy rests? on it/, inJson: () => n, inSql: n },
-    ],
+    figures: [{ what: 'records', onPage: /([\d,]+) records? of this copy rests? on it/, inJson: () => n, inSql: n }],
   }));
 }
 
@@ -169,10 +147,9 @@ function historiesOf(ask: Ask): FiguredPage[] {
 /** Lists with filters: their totals. */
 function listsOf(ask: Ask): FiguredPage[] {
   const of = (column: string, table: string, most: number) =>
-    some(
-      ask(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 1`),
-      most,
-    ).map(({ value }) => value);
+    some(ask(`SELECT DISTINCT ${column} AS value FROM ${table} WHERE ${column} IS NOT NULL ORDER BY 1`), most).map(
+      ({ value }) => value,
+    );
   const lists = [
     totalOf(ask, '/politicians', 'politicians'),
     totalOf(ask, '/politicians?in_office=true', 'politicians WHERE "current_role" IS NOT NULL'),
@@ -185,18 +162,10 @@ function listsOf(ask: Ask): FiguredPage[] {
       totalOf(ask, `/feed?types=${kind}`, kind === 'content' ? kind : `${kind}s`),
     ),
     ...of('department', 'politicians', 12).map((value) =>
-      totalOf(
-        ask,
-        `/politicians?${query({ department: value })}`,
-        `politicians WHERE department = ${literal(value)}`,
-      ),
+      totalOf(ask, `/politicians?${query({ department: value })}`, `politicians WHERE department = ${literal(value)}`),
     ),
     ...of('politician', 'quotes', 12).map((value) =>
-      totalOf(
-        ask,
-        `/records/quote?${query({ politician: value })}`,
-        `quotes WHERE politician = ${literal(value)}`,
-      ),
+      totalOf(ask, `/records/quote?${query({ politician: value })}`, `quotes WHERE politician = ${literal(value)}`),
     ),
     ...of('politician', 'promises', 8).map((value) =>
       totalOf(
@@ -244,11 +213,7 @@ export async function figuresApart(
     const data = (isDocument(answer as Document) ? answer : {}) as Document;
     for (const { what, onPage, inJson, inSql } of figures) {
       const match = onPage.exec(onPage.source.includes('<') ? page : text);
-      const readings = [
-        match ? match[1]!.replaceAll(',', '') : 'nothing',
-        String(inJson(data)),
-        String(inSql),
-      ];
+      const readings = [match ? match[1]!.replaceAll(',', '') : 'nothing', String(inJson(data)), String(inSql)];
       if (new Set(readings).size > 1)
         apart.push(`${address} ${what}: page ${readings[0]}, JSON ${readings[1]}, SQL ${readings[2]}`);
     }

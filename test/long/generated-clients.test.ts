@@ -47,10 +47,7 @@ describe('clients that are generated from /openapi.json', () => {
       mkdirSync(join(folder, name, 'generated'), { recursive: true });
       copyFileSync(join(folder, 'adapters', `${name}.ts`), join(folder, name, 'client.ts'));
       copyFileSync(join(folder, 'program.ts'), join(folder, name, 'program.ts'));
-      writeFileSync(
-        join(folder, name, 'server.ts'),
-        `export const serverUrl = ${JSON.stringify(server.url)};\n`,
-      );
+      writeFileSync(join(folder, name, 'server.ts'), `export const serverUrl = ${JSON.stringify(server.url)};\n`);
     }
   });
   after(async () => {

@@ -119,13 +119,7 @@ describe('a terminal that is closed', () => {
 
   it('does not end what a script began that ignores hangups', async function () {
     if (process.platform !== 'linux') this.skip();
-    const { exit, stderr } = await hungUp([
-      'sh',
-      '-c',
-      'trap "" HUP; "$@"; exit $?',
-      'sh',
-      ...sync('100000'),
-    ]);
+    const { exit, stderr } = await hungUp(['sh', '-c', 'trap "" HUP; "$@"; exit $?', 'sh', ...sync('100000')]);
     expect(exit, stderr).to.equal(0);
   });
 

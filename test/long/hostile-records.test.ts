@@ -21,13 +21,7 @@ import { routesOf } from '../server/routes.ts';
 const manifest = fileURLToPath(new URL('../../oclif.manifest.json', import.meta.url));
 
 /** What a caller may put into an address. */
-const hostileWords = [
-  'a\ud800',
-  'a\0',
-  '%ff',
-  'http://localhost/votes/AN/%25ff',
-  '{"q":{"query":"\\ud800"}}',
-];
+const hostileWords = ['a\ud800', 'a\0', '%ff', 'http://localhost/votes/AN/%25ff', '{"q":{"query":"\\ud800"}}'];
 
 const all: HostileRecord[] = kinds.flatMap(hostileRecords);
 
@@ -74,12 +68,7 @@ const commands: Record<string, string | (string | [line: string, ...exits: numbe
   mcp: 'is a route as well',
   open: ['open @ --print'],
   parties: ['parties', '~parties alliance-des-rivages'],
-  politicians: [
-    'politicians --all',
-    '~politicians @',
-    '~politicians --sort freshness',
-    '~politicians -q rouvre',
-  ],
+  politicians: ['politicians --all', '~politicians @', '~politicians --sort freshness', '~politicians -q rouvre'],
   records: ['records quote --all', ...kinds.map(({ name }) => `~records ${name} --all`)],
   restore: ['restore copy.tar.gz --db restored.db'],
   'schedule:print': 'reads no record',
@@ -124,9 +113,7 @@ const lists: [line: string, kind: Kind][] = [
 ];
 
 const wordsOf = (line: string): string[] =>
-  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) =>
-    (quoted ?? plain!).replace('@', 'aicha-dunevive'),
-  );
+  [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => (quoted ?? plain!).replace('@', 'aicha-dunevive'));
 
 /** Writes the demo's records and these into files, and imports them as a user does. */
 async function createMirror(folder: string, records: readonly HostileRecord[]): Promise<string> {
@@ -169,9 +156,7 @@ async function culprits(records: readonly HostileRecord[], failure: Failure): Pr
   if (message === null) return [];
   const [first] = records;
   if (records.length <= 1)
-    return [
-      `${first ? `${first.kind.name} ${first.field} ${first.value}` : 'no hostile record'}: ${message}`,
-    ];
+    return [`${first ? `${first.kind.name} ${first.field} ${first.value}` : 'no hostile record'}: ${message}`];
   const middle = records.length >> 1;
   const some = await culprits(records.slice(0, middle), failure);
   if (some.length < 3) some.push(...(await culprits(records.slice(middle), failure)));
@@ -194,8 +179,7 @@ function steering(screen: string): string | null {
 
 /** Records whose pages make a site: in the short form one for each value. A profile that names an unknown topic ends the run (issue 47). */
 const canBeSite = ({ kind, field, value }: HostileRecord) =>
-  (isLong || field === 'all' || field === kind.keyField) &&
-  (kind.name !== 'politician' || value !== 'unknown-facts');
+  (isLong || field === 'all' || field === kind.keyField) && (kind.name !== 'politician' || value !== 'unknown-facts');
 
 describe('one mirror with a hostile value in each field of each kind', () => {
   let folder: string;
@@ -206,8 +190,7 @@ describe('one mirror with a hostile value in each field of each kind', () => {
   });
   after(() => rmSync(folder, { recursive: true }));
 
-  const typed = (words: string[], mirror: string) =>
-    words.includes('--db') ? words : [...words, '--db', mirror];
+  const typed = (words: string[], mirror: string) => (words.includes('--db') ? words : [...words, '--db', mirror]);
   const reported = async (failure: Failure, records: readonly HostileRecord[] = all, at = { db, folder }) => {
     const message = await failure(at.db, at.folder);
     if (message === null) return;
@@ -224,9 +207,7 @@ describe('one mirror with a hostile value in each field of each kind', () => {
   it('has each failure told by the record that causes it', async () => {
     const [first, second] = [all[3]!, all[9]!];
     const failure: Failure = async (_db, home) => {
-      const text = kinds
-        .map(({ plural }) => readFileSync(join(home, 'in', `${plural}.ndjson`), 'utf8'))
-        .join('');
+      const text = kinds.map(({ plural }) => readFileSync(join(home, 'in', `${plural}.ndjson`), 'utf8')).join('');
       return [first, second].some(({ line }) => text.includes(line)) ? 'is there' : null;
     };
     expect(await culprits(all.slice(0, 12), failure)).to.deep.equal(
@@ -357,9 +338,7 @@ function addressesOf({ app, writer }: DemoServer): string[] {
   ];
   // In the short form every other record, each at another of its addresses.
   const ofRecords = records.flatMap(({ kind, key }, at) =>
-    forms
-      .filter((_, place) => isLong || 2 * place === at % (2 * forms.length))
-      .map((form) => form(kind, key)),
+    forms.filter((_, place) => isLong || 2 * place === at % (2 * forms.length)).map((form) => form(kind, key)),
   );
   const keysOf = (kind: string) =>
     records.flatMap((each) => (each.kind === kind && /x-all-|\0|\ufffd/.test(each.key) ? [each.key] : []));
@@ -399,11 +378,7 @@ function written(text: string): string {
     .map((each) =>
       each.isWellFormed()
         ? encodeURIComponent(each)
-        : [
-            0xe0 | (each.charCodeAt(0) >> 12),
-            0x80 | ((each.charCodeAt(0) >> 6) & 63),
-            0x80 | (each.charCodeAt(0) & 63),
-          ]
+        : [0xe0 | (each.charCodeAt(0) >> 12), 0x80 | ((each.charCodeAt(0) >> 6) & 63), 0x80 | (each.charCodeAt(0) & 63)]
             .map((byte) => `%${byte.toString(16)}`)
             .join(''),
     )

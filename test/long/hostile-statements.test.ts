@@ -131,9 +131,7 @@ describe('hostile statements', () => {
     const attack = async () => {
       while (remaining-- > 0) {
         const large = 'SELECT a.*, b.* FROM votes a, votes b, votes c';
-        const sql = random.isOneIn(50)
-          ? random.pick([endless[0]!.replace('%', '1'), large])
-          : hostile(random);
+        const sql = random.isOneIn(50) ? random.pick([endless[0]!.replace('%', '1'), large]) : hostile(random);
         const path = `/sql.json?sql=${encodeURIComponent(sql)}`;
         const response = await server.get(path, from('203.0.113.9'));
         const text = await response.text();
@@ -168,9 +166,7 @@ describe('hostile statements', () => {
     };
     await comeAndGo('alone', () => tookMs.length >= 200);
     await Promise.all([attack(), attack(), attack(), attack(), comeAndGo('beside', () => remaining <= 0)]);
-    console.log(
-      `      statuses of statements: ${[...statusCounts].map((each) => each.join(' × ')).join(', ')}`,
-    );
+    console.log(`      statuses of statements: ${[...statusCounts].map((each) => each.join(' × ')).join(', ')}`);
     expect(stateOf(file, demo.folder)).to.deep.equal(before);
     expect(server.failures).to.deep.equal([]);
     await server.close();

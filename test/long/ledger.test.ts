@@ -30,8 +30,7 @@ function profileOf(records: Records, document: Document): Document {
     (document.source_ids as unknown[] | undefined)?.includes(id),
   );
   if (document.full_name !== undefined) {
-    const about = (plural: string) =>
-      records[plural]!.filter(({ politician }) => politician === document.slug);
+    const about = (plural: string) => records[plural]!.filter(({ politician }) => politician === document.slug);
     const [quotes, promises, positions] = [about('quotes'), about('promises'), about('positions')];
     return { ...document, quotes, promises, positions, sources };
   }
@@ -160,17 +159,14 @@ const bend =
       path,
       send({ status, headers: own, body }, response) {
         const isWhole = status === 200 && body.length > 0;
-        response
-          .writeHead(status, { ...own, ...(isWhole ? headers : {}) })
-          .end(isWhole ? change(body) : body);
+        response.writeHead(status, { ...own, ...(isWhole ? headers : {}) }).end(isWhole ? change(body) : body);
       },
     };
   };
 const cutAt = (share: number) => (body: Buffer) =>
   body.subarray(0, body.lastIndexOf('\n', Math.floor(body.length * share)) + 1);
 const inText = (change: (text: string) => string) => (body: Buffer) => Buffer.from(change(body.toString()));
-const inJson = (change: (document: Document) => Document) =>
-  inText((text) => JSON.stringify(change(JSON.parse(text))));
+const inJson = (change: (document: Document) => Document) => inText((text) => JSON.stringify(change(JSON.parse(text))));
 const nest = ({ slug, id, type, ...attributes }: Document): Document =>
   slug ? { slug, attributes } : { id: id!, type: type!, attributes };
 
@@ -296,14 +292,12 @@ describe('what changes tell of the days of a service', () => {
   }
 
   const reportedFacts = (): Fact[] =>
-    [...listChanges(own.mirror, { since: new Date(noon).toISOString() })].map(
-      ({ seen_at, change, kind, key }) => [
-        Math.round((Date.parse(seen_at) - noon) / dayMs),
-        change,
-        kind,
-        key,
-      ],
-    );
+    [...listChanges(own.mirror, { since: new Date(noon).toISOString() })].map(({ seen_at, change, kind, key }) => [
+      Math.round((Date.parse(seen_at) - noon) / dayMs),
+      change,
+      kind,
+      key,
+    ]);
   /** The ledger as it may be told: what no listed profile tells is proven to be gone by the list of the next day. */
   const asProven = (ledger: Fact[]): Fact[] => {
     const reportedKeys = new Set(reportedFacts().map((fact) => fact.join(' ')));
@@ -353,8 +347,7 @@ describe('what changes tell of the days of a service', () => {
         service.tellTheTruth();
         service.faults.length = 0;
         const after = new Set(service.records.content!.map(({ id }) => String(id)));
-        for (const id of [...content.removed, ...before.filter((each) => !after.has(each))])
-          removed.set(id, day);
+        for (const id of [...content.removed, ...before.filter((each) => !after.has(each))]) removed.set(id, day);
         await syncOn(day);
       }
       // The feed has no count: what it lost is known once two walks from its top to its end lacked it.
@@ -369,8 +362,7 @@ describe('what changes tell of the days of a service', () => {
       expect(withdrawn!.map(([, , , key]) => key).sort(), `seed ${random.seed}`).to.deep.equal(
         [...removed.keys()].sort(),
       );
-      for (const [day, , , key] of withdrawn!)
-        expect(day, key).to.be.within(removed.get(key)!, removed.get(key)! + 9);
+      for (const [day, , , key] of withdrawn!) expect(day, key).to.be.within(removed.get(key)!, removed.get(key)! + 9);
       expect([...ofMoved], `seed ${random.seed}`).to.include.members(edited!.map(([, , , key]) => key));
     });
   }

@@ -155,10 +155,7 @@ describe('a service that lies', () => {
     const [first] = service.records.content!;
     const exchange = (records: HostileService['records']) => {
       const otherContents = records.content!.filter(({ id }) => id !== first!.id);
-      records.content = [
-        { ...first!, id: 'content-new', title: 'Un autre', text: 'Autre chose' },
-        ...otherContents,
-      ];
+      records.content = [{ ...first!, id: 'content-new', title: 'Un autre', text: 'Autre chose' }, ...otherContents];
     };
     const lie = {
       name: 'one comes, one goes',
@@ -210,9 +207,7 @@ describe('a service that lies', () => {
           expect(missingCount('promise') > 0).to.equal(report.exit === 0);
           expect(storedKeys('promise')).to.deep.equal(before);
           const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.promises });
-          expect([next.exit, next.records.promise!.withdrawn, missingCount('promise')]).to.deep.equal([
-            0, 0, 0,
-          ]);
+          expect([next.exit, next.records.promise!.withdrawn, missingCount('promise')]).to.deep.equal([0, 0, 0]);
           expect(storedKeys('promise')).to.deep.equal(before);
         });
       }

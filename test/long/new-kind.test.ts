@@ -140,14 +140,8 @@ describe('a new kind of record', () => {
   it('has its pages in a site, in which no link is dead', async () => {
     const folder = join(copy, 'site');
     await hemicycle('site', '-o', folder, '--quiet');
-    const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-      path.endsWith('.html'),
-    );
-    expect(pages).to.include.members([
-      'records/petition.html',
-      'records/petition~2.html',
-      'records/petition/p1.html',
-    ]);
+    const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.html'));
+    expect(pages).to.include.members(['records/petition.html', 'records/petition~2.html', 'records/petition/p1.html']);
     const dead: string[] = [];
     const reached = new Set(['index.html']);
     for (const page of reached) {

@@ -100,9 +100,7 @@ describe('questions that take long, answered in processes of their own', () => {
     server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 1 } });
     // One after another these would wait longer than a search may.
     const all = await Promise.all(Array.from({ length: 10 }, () => server.get(search('endless'))));
-    const details = await Promise.all(
-      all.map(async (answer) => ((await answer.json()) as { detail: string }).detail),
-    );
+    const details = await Promise.all(all.map(async (answer) => ((await answer.json()) as { detail: string }).detail));
     expect(new Set(details).size).to.equal(1);
     expect(details[0]).to.match(/was cut/);
   });
@@ -113,8 +111,7 @@ describe('questions that take long, answered in processes of their own', () => {
       bounds: { readMs, readers: 2, readersOfOne: 1 },
       settings: { trustedProxies: ['127.0.0.1'] },
     });
-    const ask = (caller: string, q: string) =>
-      server.get(search(q), { headers: { 'x-forwarded-for': caller } });
+    const ask = (caller: string, q: string) => server.get(search(q), { headers: { 'x-forwarded-for': caller } });
     const endless = Array.from({ length: 40 }, (_, at) => ask('192.0.2.1', `endless ${at}`));
     // The last of one caller's queue is the first of another's.
     const last = ask('192.0.2.1', 'train');
@@ -146,9 +143,7 @@ describe('questions that take long, answered in processes of their own', () => {
     expect((await lost).status).to.equal(500);
     expect(String(server.failures[0])).to.match(/ended \(SIGKILL\)/);
     pendingAnswers.push(server.get(search('train de nuit')));
-    expect((await Promise.all(pendingAnswers)).map(({ status }) => status)).to.deep.equal([
-      200, 200, 200, 200,
-    ]);
+    expect((await Promise.all(pendingAnswers)).map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     for (const pid of reading()) process.kill(pid, 'SIGKILL');
     while (reading().length > 0) await server.get('/healthz');
     expect((await server.get(search('quai'))).status).to.equal(200);

@@ -70,10 +70,7 @@ describe('a mirror that is replaced while it is served', () => {
       await expectAll('ancien');
       renameSync(at('a.db'), at('b.db'));
       const page = await server.get('/');
-      expect([page.status, page.headers.get('content-type')]).to.deep.equal([
-        503,
-        'text/html; charset=utf-8',
-      ]);
+      expect([page.status, page.headers.get('content-type')]).to.deep.equal([503, 'text/html; charset=utf-8']);
       expect(page.headers.get('retry-after')).to.match(/^\d+$/);
       for (const path of [...markedPaths, '/readyz', '/statusz']) {
         const answer = await server.get(path);
@@ -112,8 +109,7 @@ describe('a mirror that is replaced while it is served', () => {
       copy('big.db', 'part.db');
       truncateSync(at('part.db'), length);
       renameSync(at('part.db'), at('a.db'));
-      for (const path of markedPaths)
-        expect((await server.get(path)).status, `${path} ${length}`).to.equal(503);
+      for (const path of markedPaths) expect((await server.get(path)).status, `${path} ${length}`).to.equal(503);
     }
     copy('big.db', 'a.db');
     await expectAll('grand');

@@ -71,11 +71,8 @@ for (const [dataset, dialect] of [
         });
         expect(report.exit, JSON.stringify(report.errors)).to.equal(0);
         const order = service.requests.map(({ path }) => parts.find(([, each]) => each.test(path))![0]);
-        if (night === 0)
-          expect([...new Set(order)]).to.deep.equal(['datasets', 'log', 'feed', 'ballots', 'profiles']);
-        counts.push(
-          Object.fromEntries(parts.map(([part]) => [part, order.filter((each) => each === part).length])),
-        );
+        if (night === 0) expect([...new Set(order)]).to.deep.equal(['datasets', 'log', 'feed', 'ballots', 'profiles']);
+        counts.push(Object.fromEntries(parts.map(([part]) => [part, order.filter((each) => each === part).length])));
       }
       for (const night of [1, 2, 3, 8]) {
         const positiveCounts = Object.entries(counts[night - 1]!).filter(([, count]) => count > 0);
@@ -85,11 +82,7 @@ for (const [dataset, dialect] of [
         );
       }
       expect(countRows(own.mirror, kindOf('politician'))).to.equal(sizes.politicians);
-      const [first, second, third] = counts as [
-        Record<string, number>,
-        Record<string, number>,
-        Record<string, number>,
-      ];
+      const [first, second, third] = counts as [Record<string, number>, Record<string, number>, Record<string, number>];
       expect(first.profiles).to.be.at.most(60);
       for (const night of [second, third]) {
         const { ballots = 0, profiles = 0, ...news } = night;

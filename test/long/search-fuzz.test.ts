@@ -6,34 +6,8 @@ import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 
 const words = [
-  ...[
-    'port',
-    'retraites',
-    'forêt',
-    'imigration',
-    'Bruyèvre',
-    'oceane',
-    'marché',
-    'de',
-    'la',
-    'que',
-    '49.3',
-    '50 000',
-  ],
-  ...[
-    'type:',
-    'party:',
-    'since:',
-    'type:ballot',
-    'party:PDV',
-    'since:2026',
-    'AND',
-    'OR',
-    'NOT',
-    'NEAR(',
-    'name:',
-    'x',
-  ],
+  ...['port', 'retraites', 'forêt', 'imigration', 'Bruyèvre', 'oceane', 'marché', 'de', 'la', 'que', '49.3', '50 000'],
+  ...['type:', 'party:', 'since:', 'type:ballot', 'party:PDV', 'since:2026', 'AND', 'OR', 'NOT', 'NEAR(', 'name:', 'x'],
   ...[
     'ré*',
     'ret*',
@@ -57,23 +31,7 @@ const words = [
     '’',
     ';--',
   ],
-  ...[
-    '\0',
-    '\ud800',
-    '\udc00',
-    '\u202e',
-    '\u00a0',
-    '\u200b',
-    'e\u0301',
-    'œ',
-    'ﬁ',
-    '日本',
-    '😀',
-    '_',
-    '%',
-    '\t',
-    '\n',
-  ],
+  ...['\0', '\ud800', '\udc00', '\u202e', '\u00a0', '\u200b', 'e\u0301', 'œ', 'ﬁ', '日本', '😀', '_', '%', '\t', '\n'],
 ];
 
 describe('20,000 queries by chance', () => {

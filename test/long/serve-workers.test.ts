@@ -27,14 +27,11 @@ describe('serve with workers', () => {
     return server;
   };
   /** A connection of its own for each request, so that all workers get some. */
-  const ask = (origin: string, path: string) =>
-    fetch(`${origin}${path}`, { headers: { connection: 'close' } });
+  const ask = (origin: string, path: string) => fetch(`${origin}${path}`, { headers: { connection: 'close' } });
 
   it('answers on one address, and ends all of them by SIGTERM with exit 143', async () => {
     const { origin, stop } = await start('--rate-limit', 'off');
-    const answers = await Promise.all(
-      Array.from({ length: 20 }, () => ask(origin, '/api/v1/politicians?limit=3')),
-    );
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(origin, '/api/v1/politicians?limit=3')));
     expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([200]));
     expect(new Set(answers.map(({ headers }) => headers.get('etag'))).size).to.equal(1);
     const { stdout, stderr, exit } = await stop();
@@ -131,9 +128,9 @@ describe('serve with workers', () => {
     const lines = (await page.text()).split('\n');
     const valuesOf = (name: string) =>
       lines.filter((line) => line.startsWith(`${name} `)).map((line) => line.split(' ')[1]);
-    expect(
-      valuesOf('hemicycle_http_answers_total{route="/api/v1/parties",method="GET",status="200"}'),
-    ).to.deep.equal(['20']);
+    expect(valuesOf('hemicycle_http_answers_total{route="/api/v1/parties",method="GET",status="200"}')).to.deep.equal([
+      '20',
+    ]);
     expect(valuesOf('hemicycle_mirror_records{kind="politician"}')).to.deep.equal(['50']);
   });
 });

@@ -90,8 +90,7 @@ describe('limits that several servers share', () => {
     await Promise.all(logs.map(ask));
     // Each was admitted between its sending and its answer: those that surely fell into one window are counted.
     const crowds = admissions.map(
-      ({ sent: first }) =>
-        admissions.filter(({ sent, came }) => sent >= first && came < first + windowMs).length,
+      ({ sent: first }) => admissions.filter(({ sent, came }) => sent >= first && came < first + windowMs).length,
     );
     expect(Math.max(...crowds)).to.be.at.most(most);
   });
@@ -180,10 +179,9 @@ describe('limits that several servers share', () => {
   });
 
   it('refuse an address that is none, without showing its password', async () => {
-    const { exit, stderr } = await runProgram(
-      ['serve', '--port', '0', '--limit-store', 'http://user:secret@h/'],
-      { env },
-    );
+    const { exit, stderr } = await runProgram(['serve', '--port', '0', '--limit-store', 'http://user:secret@h/'], {
+      env,
+    });
     expect(exit).to.equal(10);
     expect(stderr)
       .to.match(/redis:\/\//)

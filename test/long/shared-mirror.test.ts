@@ -66,14 +66,7 @@ describe('a mirror that its reader cannot write', () => {
   const run = (argv: string[], more: Record<string, string> = {}) =>
     runProgram(argv, { env: { ...env, ...more }, before: asOtherUser });
   const name = async (argv: string[] = []) => {
-    const { stdout, stderr, exit } = await run([
-      'politicians',
-      slug,
-      '--source',
-      'mirror',
-      '--json',
-      ...argv,
-    ]);
+    const { stdout, stderr, exit } = await run(['politicians', slug, '--source', 'mirror', '--json', ...argv]);
     expect({ exit, stderr }, 'reads').to.deep.include({ exit: 0 });
     return JSON.parse(stdout).item.full_name;
   };
@@ -147,9 +140,7 @@ describe('a mirror that its reader cannot write', () => {
     rmSync(`${killed}-shm`);
     const { exit, stderr } = await run(['politicians', '--db', killed]);
     expect(exit).to.equal(10);
-    expect(stderr).to.match(
-      /^Error: \S+killed\.db: has changes in the log beside it \(-wal\).*\n.*`hemicycle status`/,
-    );
+    expect(stderr).to.match(/^Error: \S+killed\.db: has changes in the log beside it \(-wal\).*\n.*`hemicycle status`/);
     expect((await runProgram(['status', '--db', killed], { env })).exit).to.equal(0);
     expect(await name(['--db', killed])).to.equal('Océane Logged');
   });
@@ -208,9 +199,7 @@ describe('a mirror that its reader cannot write', () => {
     rmSync(join(home, '.local'), { recursive: true });
     const uncounted = await run(['politicians', slug], there);
     expect(uncounted.exit).to.equal(10);
-    expect(uncounted.stderr).to.include(
-      'where requests to the service are counted, cannot be written (EACCES)',
-    );
+    expect(uncounted.stderr).to.include('where requests to the service are counted, cannot be written (EACCES)');
     expect((await run(['politicians', slug, '--source', 'service'], there)).exit).to.equal(10);
     expect(service.requests.length).to.equal(requestCount);
   });
@@ -224,9 +213,7 @@ describe('a mirror that its reader cannot write', () => {
       profile: JSON.parse(await ask(`/api/v1/politicians/${slug}`)).full_name,
       searchHit: JSON.parse(await ask(`/api/v1/search?q=oceane&types=politician`)).items[0].title,
       past: JSON.parse(await ask(`/api/v1/politicians/${slug}?as_of=2026-11-02`)).full_name,
-      exported: (await ask('/api/v1/export/dataset?entity=politicians')).match(
-        /^oceane-bruyevre,([^,]*)/m,
-      )?.[1],
+      exported: (await ask('/api/v1/export/dataset?entity=politicians')).match(/^oceane-bruyevre,([^,]*)/m)?.[1],
       version: JSON.parse(await ask('/statusz')).mirror_version,
     });
     const first = await all();

@@ -91,9 +91,7 @@ describe('watches', () => {
     const records = [promise('p0', 'Zéro')];
     // What waits is due at once, as after hours.
     const letTimePass = () =>
-      desk.book.database.exec(
-        "UPDATE message SET next_at = '2000-01-01', attempts = 0 WHERE state = 'waiting'",
-      );
+      desk.book.database.exec("UPDATE message SET next_at = '2000-01-01', attempts = 0 WHERE state = 'waiting'");
     const killed = { run: 0, resident: 0, receiver: 0 };
     const victims: Record<keyof typeof killed, () => Promise<number>> = {
       run: async () => Number(await run(soon())),

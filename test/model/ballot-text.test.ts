@@ -24,14 +24,10 @@ describe('the text that a ballot is on', () => {
 
   it('has a name without readings, remarks and its course through the chambers', () => {
     expect(
-      nameIn(
-        "l'ensemble du projet de loi de finances pour 2031 (texte de la commission) (seconde délibération).",
-      ),
+      nameIn("l'ensemble du projet de loi de finances pour 2031 (texte de la commission) (seconde délibération)."),
     ).to.equal('projet de loi de finances pour 2031');
     expect(
-      nameIn(
-        "sur la motion n° 3 au projet de loi, adopté par l'Assemblée nationale, relatif aux digues (urgence)",
-      ),
+      nameIn("sur la motion n° 3 au projet de loi, adopté par l'Assemblée nationale, relatif aux digues (urgence)"),
     ).to.equal('projet de loi relatif aux digues');
     expect(
       nameIn('sur le projet de loi relatif aux digues, dans la rédaction du texte proposé par la commission'),
@@ -45,9 +41,7 @@ describe('the text that a ballot is on', () => {
       textKey('l’aide'),
     );
     expect(textKey("droit à l'aide à l'aide à pêcher")).to.equal(textKey("droit à l'aide à pêcher"));
-    expect(textKey('projet de loi de finances pour 2031')).not.to.equal(
-      textKey('projet de loi de finances pour 2032'),
-    );
+    expect(textKey('projet de loi de finances pour 2031')).not.to.equal(textKey('projet de loi de finances pour 2032'));
   });
 
   it('leaves as subject what of it was voted on', () => {

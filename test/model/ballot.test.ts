@@ -8,10 +8,7 @@ const counts = { for: 3, against: 2, abstention: 1, non_voting: 0 };
 const line = { party: 'p-x', party_name: null, position: null, ...counts };
 
 /** What a service may answer, the lines that it gives by party, its totals, and the fields that stay as they came. */
-const dialects: Record<
-  string,
-  { answer: Document; lines: Document[]; totals: unknown; otherFields: Document }
-> = {
+const dialects: Record<string, { answer: Document; lines: Document[]; totals: unknown; otherFields: Document }> = {
   'an object keyed by party under votes': {
     answer: { votes: { 'p-x': french } },
     lines: [line],
@@ -54,9 +51,7 @@ const dialects: Record<
     answer: {
       parties: [{ party: 'p-x', group: 'g', votes: 6, nom: 'X', name: 'PX', ...french, pour: ['Zoé'] }],
     },
-    lines: [
-      { ...line, party_name: 'PX', for: null, group: 'g', votes: 6, nom: 'X', name: 'PX', pour: ['Zoé'] },
-    ],
+    lines: [{ ...line, party_name: 'PX', for: null, group: 'g', votes: 6, nom: 'X', name: 'PX', pour: ['Zoé'] }],
     totals: null,
     otherFields: {},
   },
@@ -74,16 +69,7 @@ describe('a ballot', () => {
       const ballot = readBallot({ title: 'T', ...answer }, { scrutinId: '1', chamber: 'AN' });
       expect(ballot.votes_by_party).to.deep.equal(lines);
       expect(ballot.totals).to.deep.equal(totals);
-      const own = [
-        'scrutin_id',
-        'chamber',
-        'title',
-        'date',
-        'result',
-        'required',
-        'totals',
-        'votes_by_party',
-      ];
+      const own = ['scrutin_id', 'chamber', 'title', 'date', 'result', 'required', 'totals', 'votes_by_party'];
       const otherEntries = Object.entries(ballot).filter(([field]) => !own.includes(field));
       expect(Object.fromEntries(otherEntries)).to.deep.equal(otherFields);
       expect(JSON.stringify(readBallot(ballot))).to.equal(JSON.stringify(ballot));
@@ -140,11 +126,7 @@ describe('a count of a ballot', () => {
 });
 
 describe('the dissent of a group', () => {
-  const groups: [
-    name: string,
-    counts: [number | null, number | null, number | null],
-    share: number | null,
-  ][] = [
+  const groups: [name: string, counts: [number | null, number | null, number | null], share: number | null][] = [
     ['agrees', [9, 0, 0], 0],
     ['is for, but for a few against and abstaining', [7, 2, 1], 0.3],
     ['is against, but for a few for and abstaining', [2, 7, 1], 0.3],

@@ -25,15 +25,14 @@ describe('what answers look like', () => {
     const words = (word: string) => Array.from({ length: 40 }, () => `{"state":"${word}"}`);
     const usual = shapeOf(...words('open'), ...words('closed'));
     const now = merged(usual, shapeOf(...words('open'), ...words('constructor')));
-    expect(
-      changesBetween(usual, now, comparing).map(({ change, now: word }) => [change, word]),
-    ).to.deep.equal([['value', 'constructor']]);
+    expect(changesBetween(usual, now, comparing).map(({ change, now: word }) => [change, word])).to.deep.equal([
+      ['value', 'constructor'],
+    ]);
     expect(now.fields.state!.values).to.deep.equal({ open: 80, closed: 40, constructor: 40 });
   });
 
   it('weighs the lines of a record as one: few ballots with many votes prove little', () => {
-    const votes = (position: string | null, lines: number) =>
-      Array.from({ length: lines }, () => ({ position }));
+    const votes = (position: string | null, lines: number) => Array.from({ length: lines }, () => ({ position }));
     const ballot = (position: string | null) => JSON.stringify({ id: 'a', votes: votes(position, 12) });
     const usual = shapeOf(...Array.from({ length: 30 }, () => ballot('for')));
     const ofEmpty = (empty: number, all: number) =>

@@ -36,11 +36,7 @@ describe('the guard of the moderation log', () => {
       ['target'],
     ],
     ['a person a level deeper', { record: { record: { name: 'Jean Ondoyer' } } }, ['record']],
-    [
-      'several records with their persons',
-      { entity: [{ type: 'quote', author: 'Jean Ondoyer' }] },
-      ['entity'],
-    ],
+    ['several records with their persons', { entity: [{ type: 'quote', author: 'Jean Ondoyer' }] }, ['entity']],
     ...['constructor', 'toString', 'valueOf', 'hasOwnProperty', 'isPrototypeOf'].map(
       (field): [string, Document, string[]] => [
         `a name in the field ${field} of what was acted on`,
@@ -58,11 +54,7 @@ describe('the guard of the moderation log', () => {
     ['a telephone number as an id', { entity_id: '06.12.34.56.78' }, ['entity_id']],
     ['a telephone number among hexadecimal digits', { id: 'abcdef0612345678' }, ['id']],
     ['a telephone number in a UUID', { id: '3f2b8c1e-9d4a-4e8b-8a56-ab0612345678' }, ['id']],
-    [
-      'a mail address as the name of an empty field',
-      { entity: { type: 'quote', 'j@x.example': null } },
-      ['entity'],
-    ],
+    ['a mail address as the name of an empty field', { entity: { type: 'quote', 'j@x.example': null } }, ['entity']],
     ['marks behind a letter, which say anything', { role: 'adm\u{e014a}in' }, ['role']],
     ['a telephone number as a moment', { timestamp: 33612345678 }, ['timestamp']],
     ['a name among fields', { fields: ['title', 'surname'] }, ['fields']],
@@ -87,20 +79,14 @@ describe('the guard of the moderation log', () => {
     ['the same as CSV writes it out', { version: '3', automatic: 'false' }],
     ['what was acted on, as an id or an object', { entity_id: 'quote-7', target: { type: 'quote', id: 7 } }],
     ['what was acted on, in which nothing is said', { entity: { type: 'quote', id: null, key: '' } }],
-    [
-      'moments and the fields that changed',
-      { created_at: '2026-11-01T08:00:00Z', fields: ['title', 'date'] },
-    ],
+    ['moments and the fields that changed', { created_at: '2026-11-01T08:00:00Z', fields: ['title', 'date'] }],
     ['an id of any service', { id: '3f2b8c1e-9d4a-4e8b-8a56-1c0d2e3f4a5b' }],
     ['an id of words and a number', { id: 'moderation:2026-000123', entity_id: 'promise_42', target_id: 7 }],
     [
       'an id of 26 or of hexadecimal digits',
       { id: '01ARZ3NDEKTSV4RRFFQ69G5FAV', record_id: '507f1f77bcf86cd799439011' },
     ],
-    [
-      'words however they are joined',
-      { action: 'contentUpdate', event: 'POLITICIAN.UPDATED', status: 'in-review' },
-    ],
+    ['words however they are joined', { action: 'contentUpdate', event: 'POLITICIAN.UPDATED', status: 'in-review' }],
     ['moments in seconds and milliseconds', { timestamp: 1_790_000_000, created_at: 1_790_000_000_000 }],
   ];
   for (const [name, fields] of harmless) {

@@ -24,9 +24,12 @@ const edits: [field: string, before: Json | undefined, after: Json | undefined, 
       [field, true, { at: [1] }, false],
     ],
   ),
-  ...['updated', 'Updated_at', 'updated_at_', 'created_at', 'date', 'composer'].map(
-    (field): (typeof edits)[number] => [field, '2026-01-01', '2026-02-01', true],
-  ),
+  ...['updated', 'Updated_at', 'updated_at_', 'created_at', 'date', 'composer'].map((field): (typeof edits)[number] => [
+    field,
+    '2026-01-01',
+    '2026-02-01',
+    true,
+  ]),
   ['note', null, undefined, false],
   ['note', null, '', true],
   ['note', null, 0, true],
@@ -37,9 +40,7 @@ describe('the normal form of a record', () => {
   for (const [name, place] of Object.entries(places))
     for (const [field, before, after, isChange] of edits)
       it(`${isChange ? 'changes' : 'stays'} where ${field} ${name} goes from ${JSON.stringify(before)} to ${JSON.stringify(after)}`, () => {
-        const [one, other] = [before, after].map((value) =>
-          place(value === undefined ? {} : { [field]: value }),
-        );
+        const [one, other] = [before, after].map((value) => place(value === undefined ? {} : { [field]: value }));
         const hashes = [one!, other!].map((document) => contentHash(promise, document));
         expect(hashes[0] !== hashes[1]).to.equal(isChange);
         expect(fieldChanges(promise, one!, other!).length).to.equal(isChange ? 1 : 0);
@@ -59,9 +60,7 @@ describe('the normal form of a record', () => {
     expect(form({ steps: ['a', 'b'] })).to.not.equal(form({ steps: ['b', 'a'] }));
     // Only the field itself is a set, not a list within it.
     expect(form({ source_ids: [['a', 'b']] })).to.not.equal(form({ source_ids: [['b', 'a']] }));
-    expect(form({ place: { source_ids: ['a', 'b'] } })).to.not.equal(
-      form({ place: { source_ids: ['b', 'a'] } }),
-    );
+    expect(form({ place: { source_ids: ['a', 'b'] } })).to.not.equal(form({ place: { source_ids: ['b', 'a'] } }));
   });
 
   it('omits the type that is the kind itself, and keeps another', () => {

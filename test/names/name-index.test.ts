@@ -22,9 +22,11 @@ import { transaction } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, type Random, seedOf } from '../helpers/random.ts';
 
-const [first, later, last] = ['2026-11-02', '2026-11-03', '2026-11-04'].map(
-  (day) => `${day}T00:00:00.000Z`,
-) as [string, string, string];
+const [first, later, last] = ['2026-11-02', '2026-11-03', '2026-11-04'].map((day) => `${day}T00:00:00.000Z`) as [
+  string,
+  string,
+  string,
+];
 
 describe('the index of names', () => {
   let folder: string;
@@ -50,12 +52,10 @@ describe('the index of names', () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
       saver.finish();
-      if (isAll)
-        withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      if (isAll) withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
     });
   const keys = (candidates: { key: string }[]) => candidates.map(({ key }) => key);
-  const keysByAllWords = (query: string, from = mirror) =>
-    keys(nameSource(from, 'politician', query).byAllWords());
+  const keysByAllWords = (query: string, from = mirror) => keys(nameSource(from, 'politician', query).byAllWords());
   const resolved = (query: string, from = mirror) => {
     const resolution = resolveSlug(from, 'politician', query);
     return resolution.match === 'one' ? resolution.key : resolution.match;
@@ -89,11 +89,8 @@ describe('the index of names', () => {
 
   it('knows other names that a record states', () => {
     const other_names = [{ name: 'Zoé Brumaire' }, 'Zoé la Rousse'];
-    save('politician', later, [
-      { slug: 'zoe-le-roc', full_name: 'Zoé Le Roc', other_names, birth_name: 'Zoé Nacre' },
-    ]);
-    for (const name of ['zoe brumaire', 'Rousse', 'nacre'])
-      expect(resolved(name), name).to.equal('zoe-le-roc');
+    save('politician', later, [{ slug: 'zoe-le-roc', full_name: 'Zoé Le Roc', other_names, birth_name: 'Zoé Nacre' }]);
+    for (const name of ['zoe brumaire', 'Rousse', 'nacre']) expect(resolved(name), name).to.equal('zoe-le-roc');
   });
 
   it('finds what came by a profile alone', () => {
@@ -216,8 +213,7 @@ describe('names that are read from the index', () => {
     }
   });
 
-  const keysOf = (guesses: { candidate: { key: string } }[]) =>
-    guesses.map(({ candidate }) => candidate.key).sort();
+  const keysOf = (guesses: { candidate: { key: string } }[]) => guesses.map(({ candidate }) => candidate.key).sort();
 });
 
 /** A name with its words in another order, cut, joined, or with a slip in it. */

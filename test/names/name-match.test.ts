@@ -38,8 +38,7 @@ describe('whom a name of somebody else’s list means', () => {
   it('is the one who bears the whole name, in whatever order, case and spelling of accents', () => {
     for (const name of ['Océane Bruyèvre', 'BRUYÈVRE Océane', 'bruyevre, oceane', 'Mme Oceane BRUYEVRE'])
       expect(matchedSlug({ name }), name).to.equal('oceane-bruyevre');
-    for (const name of ['oceane-bruyevre', 'camille-rouvre-2'])
-      expect(matchedSlug({ name }), name).to.equal(name);
+    for (const name of ['oceane-bruyevre', 'camille-rouvre-2']) expect(matchedSlug({ name }), name).to.equal(name);
   });
 
   it('is never chosen among homonyms, whatever stands beside the name', () => {
@@ -91,9 +90,7 @@ describe('whom a name of somebody else’s list means', () => {
     expect(matchedSlug({ name: 'Raphaël Tourmaline', party: 'ADR', department: 'Haute-Ombre' })).to.equal(
       'raphael-tourmaline',
     );
-    expect(matchedSlug({ name: 'Océane Bruyèvre', party: 'Parti sans nom connu' })).to.equal(
-      'oceane-bruyevre',
-    );
+    expect(matchedSlug({ name: 'Océane Bruyèvre', party: 'Parti sans nom connu' })).to.equal('oceane-bruyevre');
   });
 
   it('is only suggested where a part of the name is said, or where it is misspelt', () => {
@@ -104,8 +101,7 @@ describe('whom a name of somebody else’s list means', () => {
     for (const name of ['Bruyèvre', 'O. Bruyèvre', 'Océane Bruyevrre', 'Océane Bruyèvre (Ombrelune)'])
       expect(slugs({ name })[0], name).to.equal('oceane-bruyevre');
     expect(slugs({ name: 'Nobody Zzqxwv' })).to.deep.equal([]);
-    for (const name of ['', '  ', '\0', 'de la', '"', '%'.repeat(2000)])
-      expect(slugs({ name })).to.deep.equal([]);
+    for (const name of ['', '  ', '\0', 'de la', '"', '%'.repeat(2000)]) expect(slugs({ name })).to.deep.equal([]);
   });
 
   it('is nobody where a cell or what stands beside it is a text and no name, and nothing is read for that', () => {
@@ -138,8 +134,7 @@ describe('whom a name of somebody else’s list means', () => {
       .sql<{ key: string; name: string }>("SELECT key, name FROM record WHERE kind = 'politician'")
       .all();
     const shares = [...judgeVariants(mirror, people, createRandom(7)).values()];
-    const sum = (of: (share: (typeof shares)[number]) => number) =>
-      shares.reduce((all, each) => all + of(each), 0);
+    const sum = (of: (share: (typeof shares)[number]) => number) => shares.reduce((all, each) => all + of(each), 0);
     const missed = shares.flatMap((share) => share.missed);
     expect(sum(({ first }) => first) / sum(({ all }) => all), missed.join('; ')).to.be.at.least(0.98);
     expect(shares.flatMap(({ wrong }) => wrong)).to.deep.equal([]);

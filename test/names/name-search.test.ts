@@ -164,8 +164,8 @@ describe('searchNames', () => {
   }
 
   it('takes no party to be meant by forms of a small part of its name', () => {
-    expect(searchNames(mirror, 'dune', { limit: 5 }).names.filter(({ matchKind }) => matchKind === 'forms'))
-      .to.be.empty;
+    expect(searchNames(mirror, 'dune', { limit: 5 }).names.filter(({ matchKind }) => matchKind === 'forms')).to.be
+      .empty;
   });
 
   it('puts the surname before parts of one, whole words before beginnings, and of equals the better known first', () => {

@@ -12,13 +12,7 @@ import { openWritableMirror } from '../../src/store/open.ts';
 import { type Phrase, speechOf } from '../../src/words/speech.ts';
 import { saveAll } from '../server/demo-server.ts';
 
-const group = (
-  slug: string,
-  name: string,
-  short_name: string,
-  start_date: string,
-  end_date: string | null,
-) => ({
+const group = (slug: string, name: string, short_name: string, start_date: string, end_date: string | null) => ({
   slug,
   name,
   short_name,
@@ -137,10 +131,7 @@ describe('a name of a party', () => {
 
   it('takes no group for that of a party with few of its members, and none for non-attached members', () => {
     expect(resolvedSlugs('PPO')).to.deep.equal(['petit-port']);
-    expect(() => findGroups(mirror, 'PPO', voting)).to.throw(
-      NotFoundError,
-      'petit-port has voted in no ballot',
-    );
+    expect(() => findGroups(mirror, 'PPO', voting)).to.throw(NotFoundError, 'petit-port has voted in no ballot');
   });
 
   it('means what goes on where only a part of it is said, before groups and parties that have ended', () => {
@@ -158,8 +149,7 @@ describe('a name of a party', () => {
 
   it('lists groups that several records bear and chooses none', () => {
     expect(() => resolvedSlugs('PHA')).to.throw(AmbiguousNameError);
-    const hint =
-      /phare-an1 {2}Phare et Mer {2}\(AN, 2020–2023\)\n {2}phare-an2 {2}Phare et Terre {2}\(AN, 2024–\)/;
+    const hint = /phare-an1 {2}Phare et Mer {2}\(AN, 2020–2023\)\n {2}phare-an2 {2}Phare et Terre {2}\(AN, 2024–\)/;
     expect(() => resolvedSlugs('PHA'))
       .to.throw()
       .with.property('hint')
@@ -168,9 +158,7 @@ describe('a name of a party', () => {
 
   it('is told with whom it was taken for, and where members of an ended group sit', () => {
     const notesOf = (parameters: object, values: object) =>
-      resolveParties(mirror, parameters as never, values as never).map(({ note }) =>
-        speechOf('en').render(note),
-      );
+      resolveParties(mirror, parameters as never, values as never).map(({ note }) => speechOf('en').render(note));
     expect(notesOf(ballots.parameters, { voted: [{ requestedName: 'LRI', stance: 'for' }] })).to.deep.equal([
       'LRI: Les Riverains (RIV); in the Assemblée nationale Droite des Rives (DRI) since 1 January 2024',
     ]);

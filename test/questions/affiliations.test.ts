@@ -23,9 +23,7 @@ describe('the question for affiliations', () => {
 
   it('takes what began or what ended, and counts both days of a span in', async () => {
     const parameters = { politician: 'oceane-bruyevre' };
-    expect((await eventRows({ ...parameters, event: 'ended' })).map(([date]) => date)).to.deep.equal([
-      '2026-01-11',
-    ]);
+    expect((await eventRows({ ...parameters, event: 'ended' })).map(([date]) => date)).to.deep.equal(['2026-01-11']);
     const period = { since: '2025-06-24', until: '2026-01-11' };
     expect((await eventRows({ ...parameters, ...period })).map(([date]) => date)).to.deep.equal([
       '2026-01-11',
@@ -91,9 +89,7 @@ describe('the question for affiliations', () => {
       sat('cinq', 'brumes-an1', 'brumes-an2'),
     ]);
     const { extra, items, notes } = await ask(own.mirror, affiliations, { moved: true, since: '2025' });
-    expect(notes!().map(String)).to.include(
-      'taken for continuations by that rule of ours: aubes-an1 → matins-an2 (3)',
-    );
+    expect(notes!().map(String)).to.include('taken for continuations by that rule of ours: aubes-an1 → matins-an2 (3)');
     const moves = await itemsOf({ items });
     expect(
       moves.map(({ date, politician, from, party, from_end }) => [date, politician, from, from_end, party]),

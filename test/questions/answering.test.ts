@@ -10,8 +10,7 @@ import { politician, politicians } from '../../src/questions/politicians.ts';
 import { readTwoNights } from './asked.ts';
 
 const reading = { searchesByMeaning: false, asOf: null };
-const valuesOf = (parameters: Record<string, string> = {}) =>
-  readValues(politicians.parameters, parameters).values;
+const valuesOf = (parameters: Record<string, string> = {}) => readValues(politicians.parameters, parameters).values;
 const origin = { from: 'service', as_of: '2026-11-01T06:00:00.000Z' } as const;
 
 /** An answerer whose lists are these pages, by cursor. */

@@ -1,11 +1,4 @@
-import {
-  ask,
-  itemsOf,
-  type Listing,
-  type ListQuestion,
-  type Question,
-  type RecordQuestion,
-} from '../../src/index.ts';
+import { ask, itemsOf, type Listing, type ListQuestion, type Question, type RecordQuestion } from '../../src/index.ts';
 import { type Document, documentsIn } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
@@ -111,10 +104,7 @@ function saveSecondNight(mirror: Mirror): void {
       result: 'adopté',
     },
     totals: { for: 14, against: 2, abstention: 17, non_voting: 0 },
-    votes_by_party: [
-      line('alliance-des-rivages', 2, 1, 17, 'abstention'),
-      line('parti-du-verger', 12, 1, 0, 'pour'),
-    ],
+    votes_by_party: [line('alliance-des-rivages', 2, 1, 17, 'abstention'), line('parti-du-verger', 12, 1, 0, 'pour')],
   };
   saveAll(mirror, 'ballot', [ballot], at);
   const entry = { id: 'audit-99999', role: 'moderator', entity_type: 'quote', action: 'verify' };

@@ -6,8 +6,7 @@ describe('the question for moderation entries', () => {
   const night = readTwoNights();
 
   it('lists the newest first', async () => {
-    const dates = async (mirror: typeof night.now) =>
-      (await fieldsAt(mirror, audit, ['date'], { limit: 2 })).flat();
+    const dates = async (mirror: typeof night.now) => (await fieldsAt(mirror, audit, ['date'], { limit: 2 })).flat();
     expect(await dates(night.past)).to.deep.equal(['2026-10-25T11:49:49Z', '2026-10-21T14:27:08Z']);
     expect(await dates(night.now)).to.deep.equal(['2026-11-04T08:00:00Z', '2026-10-25T11:49:49Z']);
   });

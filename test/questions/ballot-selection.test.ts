@@ -32,10 +32,7 @@ describe('a list of ballots', () => {
   it('refuses what names no ballot or several, and a direction that is no position', async () => {
     expect((await refusalAt(night.now, ballots, { ballots: ['VAL1V4', 'VAL9V9'] })).exit).to.equal(3);
     expect((await refusalAt(night.now, ballots, { ballots: ['VAL1V4=maybe'] })).exit).to.equal(2);
-    expect(
-      (await refusalAt(night.now, compare, { group: ['ADR', 'direction'] })).exit,
-      'without a list',
-    ).to.equal(2);
+    expect((await refusalAt(night.now, compare, { group: ['ADR', 'direction'] })).exit, 'without a list').to.equal(2);
   });
 
   it('that states directions is compared with groups, by counts alone', async () => {
@@ -62,9 +59,7 @@ describe('a list of ballots', () => {
         .all(key);
       votes.set(key, documentsIn(JSON.parse(stored!).votes_by_party) as unknown as Votes[]);
     }
-    const slugs = [...new Set([...votes.values()].flat().map(({ party }) => party))]
-      .filter(Boolean)
-      .slice(0, 3);
+    const slugs = [...new Set([...votes.values()].flat().map(({ party }) => party))].filter(Boolean).slice(0, 3);
     const random = createRandom(seedOf('SELECTION_SEED'));
     for (let round = 0; round < 100; round++) {
       const chosen = keys.filter(() => random.isOneIn(3));
@@ -85,8 +80,7 @@ describe('a list of ballots', () => {
       })) {
         const indices = chosen.flatMap((key) => {
           const vote = votes.get(key)!.find(({ party }) => party === group);
-          if (!vote || [vote.for, vote.against, vote.abstention].some((count) => typeof count !== 'number'))
-            return [];
+          if (!vote || [vote.for, vote.against, vote.abstention].some((count) => typeof count !== 'number')) return [];
           const cast = [vote.for, vote.against, vote.abstention];
           const sum = cast[0]! + cast[1]! + cast[2]!;
           return sum === 0 ? [] : [(3 * Math.max(...cast) - sum) / (2 * sum)];
@@ -131,9 +125,7 @@ describe('the ballots on one text', () => {
       sort: 'oldest',
       limit: 100,
     });
-    expect(voted.map(({ scrutin_id }) => scrutin_id)).to.deep.equal(
-      items.map(({ scrutin_id }) => scrutin_id),
-    );
+    expect(voted.map(({ scrutin_id }) => scrutin_id)).to.deep.equal(items.map(({ scrutin_id }) => scrutin_id));
   });
 
   it('are refused for words of several texts, and of none', async () => {

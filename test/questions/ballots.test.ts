@@ -38,12 +38,12 @@ describe('the question for ballots', () => {
     const items = await itemsAt(night.past, ballots, parameters);
     expect(items).to.have.length(5);
     for (const { voted } of items)
-      expect(
-        (voted as { party: string; position: string }[]).map((each) => [each.party, each.position]),
-      ).to.deep.equal([
-        ['alliance-des-rivages', 'pour'],
-        ['parti-du-verger', 'contre'],
-      ]);
+      expect((voted as { party: string; position: string }[]).map((each) => [each.party, each.position])).to.deep.equal(
+        [
+          ['alliance-des-rivages', 'pour'],
+          ['parti-du-verger', 'contre'],
+        ],
+      );
     expect((await ids({ voted: 'ADR:pour' })).length).to.be.greaterThan(5);
     expect(ballots.flat!(items[0]!).voted).to.equal('alliance-des-rivages: pour, parti-du-verger: contre');
   });
@@ -82,8 +82,7 @@ describe('the question for ballots', () => {
     const refused = async (parameters: Record<string, unknown>) =>
       (await refusalAt(night.past, ballots, parameters)).message;
     const positions = '--voted must be GROUP:POSITION, a position being one of for, against, abstention';
-    for (const voted of ['ADR:maybe', 'ADR', ':for'])
-      expect(await refused({ voted }), voted).to.equal(positions);
+    for (const voted of ['ADR:maybe', 'ADR', ':for']) expect(await refused({ voted }), voted).to.equal(positions);
     expect(await refused({ voted: 'Xylophages:for' })).to.match(/no party is called "Xylophages"/);
     expect(await refused({ dissent: '1.5' })).to.equal('--dissent must be at most 1');
     expect(await refused({ dissent: 'a' })).to.equal('--dissent must be a share such as 0.2 or 20%');

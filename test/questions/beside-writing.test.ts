@@ -33,11 +33,7 @@ describe('a question to the service while a sync writes the mirror', () => {
     expect((await parties.ask!(context, { limit: 20 })).items).to.not.deep.equal([]);
     const { chamber, scrutin_id } = service.records.ballots![0] as { chamber: string; scrutin_id: string };
     expect((await vote.ask!(context, { chamber, scrutin_id } as never)).item.scrutin_id).to.equal(scrutin_id);
-    expect(['politician', 'party', 'ballot'].map((kind) => hashesOf(own.mirror, kind))).to.deep.equal([
-      {},
-      {},
-      {},
-    ]);
+    expect(['politician', 'party', 'ballot'].map((kind) => hashesOf(own.mirror, kind))).to.deep.equal([{}, {}, {}]);
     expect(own.mirror.database.pragma('busy_timeout', { simple: true })).to.equal(10_000);
     writing.exec('ROLLBACK');
     await vote.ask!(context, { chamber, scrutin_id } as never);

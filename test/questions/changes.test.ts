@@ -28,10 +28,7 @@ describe('the question for changes', () => {
   });
 
   it('takes kinds in the singular and the plural, and several', async () => {
-    expect((await changeRows({ kind: 'promises' })).map(([change]) => change)).to.have.members([
-      'edited',
-      'withdrawn',
-    ]);
+    expect((await changeRows({ kind: 'promises' })).map(([change]) => change)).to.have.members(['edited', 'withdrawn']);
     expect(await changeRows({ kind: 'party,ballot' })).to.have.length(2);
     expect(await refusalAt(night.now, changes, { kind: 'promis' })).to.include({
       hint: 'did you mean: promise?',
@@ -39,8 +36,7 @@ describe('the question for changes', () => {
   });
 
   it('takes a politician, and a party with who stated it', async () => {
-    const keys = async (parameters: Record<string, unknown>) =>
-      (await changeRows(parameters)).map(([, , key]) => key);
+    const keys = async (parameters: Record<string, unknown>) => (await changeRows(parameters)).map(([, , key]) => key);
     expect(await keys({ politician: 'Océane Bruyèvre' })).to.have.members([
       'oceane-bruyevre',
       'promise-bruyevre-2025-001',
@@ -91,9 +87,7 @@ describe('the question for changes', () => {
   it('tells every change once over all pages, in one order', async () => {
     const { pages } = await walkAt(night.now, changes, { since, limit: 3 });
     expect(pages.map((page) => page.length)).to.deep.equal([3, 3, 1]);
-    expect(pages.flat().map(({ change, kind, key }) => [change, kind, key])).to.deep.equal(
-      await changeRows({}),
-    );
+    expect(pages.flat().map(({ change, kind, key }) => [change, kind, key])).to.deep.equal(await changeRows({}));
   });
 
   it('says where its history begins after what was asked for', async () => {

@@ -21,9 +21,7 @@ describe('the question whether something was said', () => {
   });
 
   it('takes […] for words left out and [brackets] for words of the article', async () => {
-    const [cut] = await checkQuotation(
-      'Les dockers travaillent les mêmes nuits […] et leurs retraites sont calculées',
-    );
+    const [cut] = await checkQuotation('Les dockers travaillent les mêmes nuits […] et leurs retraites sont calculées');
     expect(cut).to.include({ result: 'exact', id: speech });
     const [changed] = await checkQuotation('[Le groupe demande] pourquoi il s’arrête au pied de la jetée');
     expect(changed).to.include({ result: 'exact', id: speech });
@@ -60,8 +58,6 @@ describe('the question whether something was said', () => {
   });
 
   it('lists what a mirror says of the past as it was then', async () => {
-    expect(await fieldsAt(night.past, check, ['result'], { q: 'On greffe en mars ce que' })).to.deep.equal([
-      ['exact'],
-    ]);
+    expect(await fieldsAt(night.past, check, ['result'], { q: 'On greffe en mars ce que' })).to.deep.equal([['exact']]);
   });
 });

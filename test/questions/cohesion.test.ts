@@ -14,9 +14,7 @@ describe('the question how united groups are', () => {
     expect(groupNames)
       .to.deep.equal([...groupNames].sort())
       .and.have.length(5);
-    const indices = (
-      await fieldsAt(night.past, cohesion, ['agreement_index'], { sort: 'dissent' })
-    ).flat() as number[];
+    const indices = (await fieldsAt(night.past, cohesion, ['agreement_index'], { sort: 'dissent' })).flat() as number[];
     expect(indices).to.deep.equal([...indices].sort((one, other) => one - other));
   });
 

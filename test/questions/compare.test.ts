@@ -21,20 +21,14 @@ describe('the question how groups compare', () => {
     const positions = comparison!.positions as Record<string, Record<string, number>>;
     const counted = Object.values(positions).flatMap((each) => Object.values(each));
     expect(counted.reduce((sum, each) => sum + each, 0)).to.equal(27);
-    expect(positions.for!.for! + positions.against!.against! + positions.abstention!.abstention!).to.equal(
-      20,
-    );
+    expect(positions.for!.for! + positions.against!.against! + positions.abstention!.abstention!).to.equal(20);
   });
 
   it('compares every pair of several, and each of them with the majority', async () => {
     const pairs = (await figures({ group: 'ADR,PDV,majority' })).map(([group, other]) => `${group} ${other}`);
     expect(pairs).to.deep.equal(['ADR PDV', 'ADR majority', 'PDV majority']);
     const three = await figures({ group: ['ADR', 'PDV', 'UDC'] });
-    expect(three.map(([group, other]) => `${group} ${other}`)).to.deep.equal([
-      'ADR PDV',
-      'ADR UDC',
-      'PDV UDC',
-    ]);
+    expect(three.map(([group, other]) => `${group} ${other}`)).to.deep.equal(['ADR PDV', 'ADR UDC', 'PDV UDC']);
   });
 
   it('counts only the ballots that are chosen, and of the past only those seen by then', async () => {
@@ -60,9 +54,7 @@ describe('the question how groups compare', () => {
 
   it('refuses to compare a group with itself, by one name or two', async () => {
     const refused = async (...group: string[]) => (await refusalAt(night.past, compare, { group })).message;
-    expect(await refused('ADR', 'ADR')).to.equal(
-      '"ADR" is named twice: a group cannot be compared with itself',
-    );
+    expect(await refused('ADR', 'ADR')).to.equal('"ADR" is named twice: a group cannot be compared with itself');
     expect(await refused('ADR', 'PDV', 'alliance-des-rivages')).to.equal(
       '"ADR" and "alliance-des-rivages" mean the same group: a group cannot be compared with itself',
     );
@@ -73,15 +65,11 @@ describe('the question how groups compare', () => {
     const refused = async (parameters: Record<string, unknown>) =>
       (await refusalAt(night.past, compare, parameters)).message;
     expect(await refused({})).to.equal('--group is required');
-    expect(await refused({ group: 'ADR' })).to.equal(
-      '--group must name two groups at least, or one and `majority`',
-    );
+    expect(await refused({ group: 'ADR' })).to.equal('--group must name two groups at least, or one and `majority`');
     expect(await refused({ group: Array.from({ length: 21 }, (_, nth) => `g${nth}`) })).to.equal(
       '--group must be at most 20 values',
     );
-    expect(await refused({ group: ['ADR', 'Xylophages'] })).to.equal(
-      'no party is called "Xylophages" in the mirror',
-    );
+    expect(await refused({ group: ['ADR', 'Xylophages'] })).to.equal('no party is called "Xylophages" in the mirror');
   });
 
   it('says over HTTP which of several names is wrong', async () => {

@@ -57,9 +57,7 @@ describe('the question for the feed', () => {
 
   it('lists of the past what has been withdrawn since, under the topic of then', async () => {
     const promises = async (mirror: typeof night.now) =>
-      (
-        await fieldsAt(mirror, feed, ['id'], { types: 'promise', limit: 50, politician: 'oceane-bruyevre' })
-      ).flat();
+      (await fieldsAt(mirror, feed, ['id'], { types: 'promise', limit: 50, politician: 'oceane-bruyevre' })).flat();
     expect(await promises(night.past)).to.include('promise-bruyevre-2025-003');
     expect(await promises(night.now)).not.to.include('promise-bruyevre-2025-003');
     expect(await refusalAt(night.past, feed, { topic: 'fanaux' })).to.include({ exit: 3 });

@@ -54,9 +54,7 @@ describe('a question to the service', () => {
     );
     const { values } = readValues(politicians.parameters, { limit: '2' });
     const listing = await serviceAnswers({ mirror: own.mirror, client: generous }).list(politicians, values);
-    expect([(await itemsOf(listing)).length, listing.total, storedCount('politician')]).to.deep.equal([
-      2, 3, 3,
-    ]);
+    expect([(await itemsOf(listing)).length, listing.total, storedCount('politician')]).to.deep.equal([2, 3, 3]);
     await generous.close();
     servers.closeAll();
   });
@@ -103,9 +101,7 @@ describe('a question to the service', () => {
     const since = String(all[3]!.date);
     const some = await itemsOf(await feed.ask!(context(), { ...values, since } as typeof values));
     expect(some).to.deep.equal(all.filter(({ date }) => String(date) >= since));
-    const error = await failure(
-      serviceAnswers(context()).list(ballots, readValues(ballots.parameters, {}).values),
-    );
+    const error = await failure(serviceAnswers(context()).list(ballots, readValues(ballots.parameters, {}).values));
     expect([error!.exit, error!.message]).to.deep.equal([2, 'the service cannot be asked for ballots']);
   });
 });

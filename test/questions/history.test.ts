@@ -29,9 +29,7 @@ describe('the question for the history of a record', () => {
   it('takes a name, and says which key it means', async () => {
     const listing = await ask(night.now, history, { kind: 'politicians', key: 'Océane Bruyèvre' });
     expect(listing.extra).to.deep.equal({ kind: 'politician', key: 'oceane-bruyevre', former_key: null });
-    expect(listing.notes!().map(String)).to.deep.equal([
-      'politician oceane-bruyevre, as seen by this mirror',
-    ]);
+    expect(listing.notes!().map(String)).to.deep.equal(['politician oceane-bruyevre, as seen by this mirror']);
   });
 
   it('refuses a key that was never seen, and a kind that there is not', async () => {

@@ -55,9 +55,9 @@ describe('the names in a question', () => {
     const [slip] = unknown({ politician: 'oceane-bruyevr' });
     expect([slip!.parameter, slip!.near[0]!.key]).to.deep.equal(['politician', 'oceane-bruyevre']);
     expect(unknown({ topic: 'retraite' })[0]!.near.map(({ key }) => key)).to.include('retraites');
-    expect(unknown({ party: 'alliance-des-rivages,nobody' }).map(({ parameter }) => parameter)).to.deep.equal(
-      ['party'],
-    );
+    expect(unknown({ party: 'alliance-des-rivages,nobody' }).map(({ parameter }) => parameter)).to.deep.equal([
+      'party',
+    ]);
   });
 
   it('of values are looked for among those that the mirror holds', () => {

@@ -51,8 +51,7 @@ describe('a parameter', () => {
     ]);
     expect(read(dissent, '1.01')).to.equal('must be at most 1');
     expect(read(dissent, '101%')).to.equal('must be at most 1');
-    for (const bad of ['', '-0.1', '.2', '1e-1', 'a'])
-      expect(read(dissent, bad), bad).to.match(/must be a share/);
+    for (const bad of ['', '-0.1', '.2', '1e-1', 'a']) expect(read(dissent, bad), bad).to.match(/must be a share/);
   });
 
   it('of text takes what is not empty and not too long, counted in characters', () => {
@@ -69,8 +68,7 @@ describe('a parameter', () => {
   });
 
   it('of a query takes no white space alone, and that of a path takes anything', () => {
-    for (const blank of ['', ' ', '\t\n', '\u00a0'])
-      expect(read(query('q'), blank)).to.equal('must not be empty');
+    for (const blank of ['', ' ', '\t\n', '\u00a0']) expect(read(query('q'), blank)).to.equal('must not be empty');
     expect(read(query('q'), ' a ')).to.equal(' a ');
     expect(read(pathParameter('key'), '')).to.equal('');
     expect(pathParameter('key')).to.include({ isPlace: true, isRequired: true });
@@ -105,9 +103,7 @@ describe('a parameter', () => {
   it('of a moment takes the end of a day that is meant, and how long ago', () => {
     expect(read(momentBound('start', 'since'), '2026-11-01')).to.equal('2026-10-31T23:00:00.000Z');
     expect(read(momentBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01T22:59:59.999Z');
-    expect(read(momentBound('start', 'since'), '2026-11-01T08:00:00+02:00')).to.equal(
-      '2026-11-01T06:00:00.000Z',
-    );
+    expect(read(momentBound('start', 'since'), '2026-11-01T08:00:00+02:00')).to.equal('2026-11-01T06:00:00.000Z');
     expect(read(dayBound('end', 'until'), '2026-11-01')).to.equal('2026-11-01');
     expect(read(dayBound('end', 'until'), '2026')).to.equal('2026-12-31');
     const ago = Date.now() - Date.parse(String(read(momentBound('start', 'since'), '7d')));

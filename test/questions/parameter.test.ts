@@ -61,8 +61,8 @@ describe('the values of parameters', () => {
       ...['key is bad', '--entity-type is bad', '--query is bad', '-k is bad'],
     ]);
     expect(flagName('entity_type', parameters.entity_type)).to.equal('entity-type');
-    expect(
-      badFlag(parameters, [{ parameter: 'types', message: 'm', userText: 'm', near: ['promise'] }]).hint,
-    ).to.equal('did you mean: promise?');
+    expect(badFlag(parameters, [{ parameter: 'types', message: 'm', userText: 'm', near: ['promise'] }]).hint).to.equal(
+      'did you mean: promise?',
+    );
   });
 });

@@ -16,10 +16,7 @@ describe('the question for parties', () => {
   it('lists the first of them where fewer are asked for, and how many there are', async () => {
     const all = (await fieldsAt(night.past, parties, ['name'])).flat();
     const listing = await ask(night.past, parties, { limit: 3 });
-    expect([(await itemsOf(listing)).map(({ name }) => name), listing.total]).to.deep.equal([
-      all.slice(0, 3),
-      8,
-    ]);
+    expect([(await itemsOf(listing)).map(({ name }) => name), listing.total]).to.deep.equal([all.slice(0, 3), 8]);
   });
 
   it('counts the members of each, and lists of the past those of then', async () => {
@@ -34,8 +31,7 @@ describe('the question for parties', () => {
 
 describe('the question for a party', () => {
   const night = readTwoNights();
-  const partyItem = async (mirror: typeof night.now, slug: string) =>
-    (await ask(mirror, party, { slug })).item;
+  const partyItem = async (mirror: typeof night.now, slug: string) => (await ask(mirror, party, { slug })).item;
 
   it('takes a slug, a short name in any case, and a name', async () => {
     for (const written of ['alliance-des-rivages', 'ADR', 'adr', 'alliance des rivages'])

@@ -10,18 +10,13 @@ describe('the question for politicians', () => {
     (await fieldsAt(night.past, politicians, ['slug'], parameters)).flat();
 
   it('lists them by last name, and by what changed last', async () => {
-    expect(await slugs({ limit: 3 })).to.deep.equal([
-      'nour-bellecume',
-      'zephyrin-boisdhiver',
-      'ursule-brindosier',
-    ]);
+    expect(await slugs({ limit: 3 })).to.deep.equal(['nour-bellecume', 'zephyrin-boisdhiver', 'ursule-brindosier']);
     const changed = await fieldsAt(night.past, politicians, ['updated_at'], { sort: 'updated_at', limit: 3 });
     expect(changed.flat()).to.deep.equal(['2026-10-30', '2026-10-28', '2026-10-21']);
   });
 
   it('finds a name by the beginnings of its words, without accents, and nothing where no name has them', async () => {
-    for (const q of ['bruy', 'BRUYÈVRE', 'ocea bru'])
-      expect(await slugs({ q }), q).to.deep.equal(['oceane-bruyevre']);
+    for (const q of ['bruy', 'BRUYÈVRE', 'ocea bru']) expect(await slugs({ q }), q).to.deep.equal(['oceane-bruyevre']);
     expect(await slugs({ q: 'uyevre' })).to.deep.equal([]);
   });
 
@@ -47,9 +42,7 @@ describe('the question for politicians', () => {
     const group = await fieldsAt(night.past, politicians, ['group'], { group: 'PDV', limit: 100 });
     expect(new Set(group.flat())).to.deep.equal(new Set(['parti-du-verger']));
     expect(await refusalAt(night.past, politicians, { department: 'Haute-Ombr' })).to.include({ exit: 3 });
-    expect((await refusalAt(night.past, politicians, { department: 'Haute-Obmre' })).hint).to.include(
-      'Haute-Ombre',
-    );
+    expect((await refusalAt(night.past, politicians, { department: 'Haute-Obmre' })).hint).to.include('Haute-Ombre');
     for (const [code, name] of Object.entries({
       '59': 'nord',
       '1': 'ain',

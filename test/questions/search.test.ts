@@ -10,9 +10,7 @@ describe('the question of a search', () => {
 
   it('searches the kinds of the service, and those that are named', async () => {
     const types = async (parameters: Record<string, unknown>) =>
-      new Set(
-        (await fieldsAt(night.past, search, ['type'], { q: 'gardiens', limit: 100, ...parameters })).flat(),
-      );
+      new Set((await fieldsAt(night.past, search, ['type'], { q: 'gardiens', limit: 100, ...parameters })).flat());
     expect(await types({})).to.deep.equal(new Set(['politician', 'content', 'speech']));
     expect(await types({ type: 'Promises' })).to.deep.equal(new Set(['promise']));
     expect(await types({ types: ['ballot', 'promise'] })).to.deep.equal(new Set(['ballot', 'promise']));
@@ -29,9 +27,7 @@ describe('the question of a search', () => {
   });
 
   it('keeps to a topic, and holds a word back that is not wanted', async () => {
-    expect(
-      await itemsAt(night.past, search, { q: 'gardiens', topic: 'retraites', type: 'promise' }),
-    ).to.have.length(1);
+    expect(await itemsAt(night.past, search, { q: 'gardiens', topic: 'retraites', type: 'promise' })).to.have.length(1);
     const all = await itemsAt(night.past, search, { q: 'gardiens', limit: 100 });
     const without = await itemsAt(night.past, search, { q: 'gardiens -amendement', limit: 100 });
     expect(without.length).to.be.lessThan(all.length);
@@ -54,12 +50,8 @@ describe('the question of a search', () => {
     expect(await refused({ q: 'a\0b' })).to.equal('-q must not contain the character U+0000');
     expect(await refused({ q: 'x'.repeat(2001) })).to.equal('-q must be at most 2000 characters long');
     expect(await refused({ q: 'x', limit: 101 })).to.equal('--limit must be at most 100');
-    expect(await refused({ q: 'x', all_copies: 'maybe' })).to.equal(
-      '--all-copies must be one of true, false',
-    );
-    expect((await refusalAt(night.past, search, { q: 'x', type: 'promse' })).hint).to.equal(
-      'did you mean: promise?',
-    );
+    expect(await refused({ q: 'x', all_copies: 'maybe' })).to.equal('--all-copies must be one of true, false');
+    expect((await refusalAt(night.past, search, { q: 'x', type: 'promse' })).hint).to.equal('did you mean: promise?');
   });
 
   it('counts what lies in the kinds that were not searched', () => {

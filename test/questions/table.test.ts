@@ -23,8 +23,7 @@ describe('the table of questions', () => {
     it(`describes \`${name}\`: a phrase, an example, and its parameters`, () => {
       expect(summary).to.match(/^[^A-Z].*[^.]$/);
       expect(examples).not.to.deep.equal([]);
-      for (const [each, { description }] of Object.entries(parameters))
-        expect(description, each).to.match(/[^.]$/);
+      for (const [each, { description }] of Object.entries(parameters)) expect(description, each).to.match(/[^.]$/);
       const places = [...path.matchAll(/\{(\w+)\}/g)].map(([, parameterName]) => parameterName);
       const declaredPlaces = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
       expect(declaredPlaces.map(([each]) => each)).to.deep.equal(places);

@@ -24,11 +24,7 @@ describe('names that the service answered with nothing', () => {
     own.remove();
   });
   const anew = (parameters: Record<string, string>) =>
-    getCorrectedValues(
-      { mirror: own.mirror, client },
-      feed.parameters,
-      readValues(feed.parameters, parameters).values,
-    );
+    getCorrectedValues({ mirror: own.mirror, client }, feed.parameters, readValues(feed.parameters, parameters).values);
 
   it('are asked again in the words that its filters take', async () => {
     expect(await anew({ topic: 'RETRAITES' })).to.include({ topic: 'retraites', limit: 20 });

@@ -16,13 +16,10 @@ describe('the statement of accessibility', () => {
     server = await startDemoServer({ settings: { citation } });
   });
   after(() => server.close());
-  const page = async (lang: string, path = '/accessibility') =>
-    (await server.app.inject(`${path}?lang=${lang}`)).body;
+  const page = async (lang: string, path = '/accessibility') => (await server.app.inject(`${path}?lang=${lang}`)).body;
 
   it('has a row for each of the 106 criteria, in their order', async () => {
-    const numbers = ofTheme.flatMap((count, at) =>
-      Array.from({ length: count }, (_, n) => `${at + 1}.${n + 1}`),
-    );
+    const numbers = ofTheme.flatMap((count, at) => Array.from({ length: count }, (_, n) => `${at + 1}.${n + 1}`));
     expect(numbers).to.have.length(106);
     expect(criteria.map(({ id }) => id)).to.deep.equal(numbers);
     for (const lang of ['en', 'fr']) {

@@ -45,15 +45,7 @@ for (const isTakenAway of [true, false])
 
     it('has no link, form or file that leads out of it, and none that is dead', async () => {
       const pages = ['', '/', '/politicians/oceane-bruyevre', '/votes/AN/VAL1V4', '/search?q=retraite'];
-      pages.push(
-        '/docs',
-        '/redoc',
-        '/changes?since=3650d',
-        '/compare',
-        '/about',
-        '/nowhere',
-        '/embed/votes/AN/VAL1V4',
-      );
+      pages.push('/docs', '/redoc', '/changes?since=3650d', '/compare', '/about', '/nowhere', '/embed/votes/AN/VAL1V4');
       const addresses = new Set<string>();
       for (const page of pages) {
         const text = await (await get(`/hemicycle${page}`)).text();
@@ -87,19 +79,12 @@ for (const isTakenAway of [true, false])
       const { servers } = (await (await get('/hemicycle/openapi.json')).json()) as { servers: object[] };
       expect(servers).to.deep.equal([{ url: '/hemicycle', description: 'This server.' }]);
       const { headers } = await get('/hemicycle/politicians/oceane-bruyevre');
-      expect(headers.get('link')).to.include(
-        '</hemicycle/politicians/oceane-bruyevre.json>; rel="alternate"',
-      );
+      expect(headers.get('link')).to.include('</hemicycle/politicians/oceane-bruyevre.json>; rel="alternate"');
     });
 
     it('has no link out of it on a page that begins with several slashes, or that is asked for whole', async () => {
       const host = new URL(server.url).host;
-      for (const path of [
-        '//evil.example/x',
-        '///evil.example/x',
-        '/\\evil.example/x',
-        'http://evil.example/x',
-      ])
+      for (const path of ['//evil.example/x', '///evil.example/x', '/\\evil.example/x', 'http://evil.example/x'])
         for (const target of [path, path.startsWith('/') ? `/hemicycle${path}` : path]) {
           const page = await server.raw(
             `GET ${target} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/html\r\nConnection: close\r\n\r\n`,

@@ -43,9 +43,8 @@ describe('questions beyond the interface', () => {
     it('finds those on which every group asked about took the position that the source states', async () => {
       const { items, total } = await list('/ballots?voted=ADR:for,PDV:for&voted=UDC:against&limit=100');
       const stance = (ballot: Record<string, unknown>, slug: string) =>
-        (ballot.votes_by_party as { party: string; position: string | null }[]).find(
-          ({ party }) => party === slug,
-        )?.position;
+        (ballot.votes_by_party as { party: string; position: string | null }[]).find(({ party }) => party === slug)
+          ?.position;
       const expected = all().filter(
         (ballot) =>
           stance(ballot, 'alliance-des-rivages') === 'pour' &&
@@ -54,9 +53,7 @@ describe('questions beyond the interface', () => {
       );
       expect(expected).not.to.deep.equal([]);
       expect(total).to.equal(expected.length);
-      expect(items.map(({ scrutin_id }) => scrutin_id)).to.have.members(
-        expected.map(({ scrutin_id }) => scrutin_id),
-      );
+      expect(items.map(({ scrutin_id }) => scrutin_id)).to.have.members(expected.map(({ scrutin_id }) => scrutin_id));
       expect(items[0]!.voted).to.have.length(3);
     });
 
@@ -86,9 +83,7 @@ describe('questions beyond the interface', () => {
     });
 
     it('filters by words, days, chamber, result and dissent', async () => {
-      const { items } = await list(
-        '/ballots?q=retraites&chamber=AN&since=2025-11-01&until=2025-11-30&result=adopté',
-      );
+      const { items } = await list('/ballots?q=retraites&chamber=AN&since=2025-11-01&until=2025-11-30&result=adopté');
       expect(items.map(({ scrutin_id }) => scrutin_id)).to.include('VAL1V4');
       const dissenting = await list('/ballots?dissent=40%25&limit=100');
       expect(dissenting.total).to.be.greaterThan(0).and.lessThan(all().length);
@@ -118,10 +113,7 @@ describe('questions beyond the interface', () => {
       const promises = demoRecords(kindOf('promise')) as { topic: string | null }[];
       const logement = promises.filter(({ topic }) => topic === 'logement').length;
       expect(total).to.equal(items.length);
-      expect(items.find(({ topic }) => topic === 'logement')).to.have.nested.property(
-        'kinds.promise',
-        logement,
-      );
+      expect(items.find(({ topic }) => topic === 'logement')).to.have.nested.property('kinds.promise', logement);
     });
 
     it('is what an empty list of the interface hints at where a filter names nothing', async () => {
@@ -179,22 +171,8 @@ describe('the past over HTTP', () => {
     const past = await server.get(`/api/v1/parties/parti-du-verger?as_of=${then}`);
     expect(((await past.json()) as { name: string }).name).to.equal('Parti du Verger');
     expect(past.headers.get('memento-datetime')).to.equal(new Date(then).toUTCString());
-    const paths = [
-      'politicians',
-      'parties',
-      'feed',
-      'audit',
-      'ballots',
-      'topics',
-      'search?q=port',
-      'changes',
-    ];
-    for (const path of [
-      ...paths,
-      'search/semantic?q=port',
-      'votes/VAL1V4',
-      'history/party/parti-du-verger',
-    ]) {
+    const paths = ['politicians', 'parties', 'feed', 'audit', 'ballots', 'topics', 'search?q=port', 'changes'];
+    for (const path of [...paths, 'search/semantic?q=port', 'votes/VAL1V4', 'history/party/parti-du-verger']) {
       const answer = await server.get(`/api/v1/${path}${path.includes('?') ? '&' : '?'}as_of=${then}`);
       expect(answer.status, path).to.equal(200);
       expect(answer.headers.get('memento-datetime'), path).to.equal(new Date(then).toUTCString());
@@ -211,13 +189,7 @@ describe('the past over HTTP', () => {
   });
 
   it('refuses a moment before the first record, or still to come, on every endpoint that reads', async () => {
-    for (const path of [
-      'politicians',
-      'search?q=port',
-      'changes',
-      'history/party/parti-du-verger',
-      'ballots',
-    ])
+    for (const path of ['politicians', 'search?q=port', 'changes', 'history/party/parti-du-verger', 'ballots'])
       for (const moment of [longAgo, '2999-01-01']) {
         const answer = await server.get(`/api/v1/${path}${path.includes('?') ? '&' : '?'}as_of=${moment}`);
         const body = (await answer.json()) as Problem;
@@ -241,15 +213,11 @@ describe('the past over HTTP', () => {
     const address = `/api/v1/parties?as_of=${then}`;
     const etag = (await server.get(address)).headers.get('etag')!;
     const again = await server.get(address, { headers: { 'if-none-match': etag } });
-    expect([again.status, again.headers.get('memento-datetime')]).to.deep.equal([
-      304,
-      new Date(then).toUTCString(),
-    ]);
+    expect([again.status, again.headers.get('memento-datetime')]).to.deep.equal([304, new Date(then).toUTCString()]);
   });
 
   it('tells changes page by page, and of the past only what was seen by then', async () => {
-    const changes = async (query: string) =>
-      (await (await server.get(`/api/v1/changes?${query}`)).json()) as List;
+    const changes = async (query: string) => (await (await server.get(`/api/v1/changes?${query}`)).json()) as List;
     const newest = await changes(`since=${then}`);
     expect(newest.items.map(({ change, key }) => `${change} ${key}`)).to.have.members([
       'edited parti-du-verger',

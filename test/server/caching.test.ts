@@ -60,10 +60,7 @@ describe('answers that are kept', () => {
   it('are all made anew once a sync has saved anything, with no restart', async () => {
     const paths = ['/api/v1/parties', '/api/v1/parties/union-des-clairieres', list];
     const before = await Promise.all(paths.map((path) => ask(path, { 'accept-encoding': 'br' })));
-    saveAll(server.writer, 'party', [
-      ...demoRecords(kindOf('party')),
-      { slug: 'parti-neuf', name: 'Parti neuf' },
-    ]);
+    saveAll(server.writer, 'party', [...demoRecords(kindOf('party')), { slug: 'parti-neuf', name: 'Parti neuf' }]);
     const after = await Promise.all(paths.map((path) => ask(path, { 'accept-encoding': 'br' })));
     for (const [n, { headers }] of after.entries()) {
       expect(headers.etag).not.to.equal(before[n]!.headers.etag);

@@ -24,9 +24,9 @@ function readerOf(server: DemoServer) {
     },
     /** Fills the fields of the form of the page, or of the search above it, and sends it. */
     async send(fields: Record<string, string>, form = 'filters') {
-      const [, action, inner] = new RegExp(
-        `<form class="${form}" action="([^"]*)"[^>]*>([\\s\\S]*?)</form>`,
-      ).exec(reader.body)!;
+      const [, action, inner] = new RegExp(`<form class="${form}" action="([^"]*)"[^>]*>([\\s\\S]*?)</form>`).exec(
+        reader.body,
+      )!;
       for (const name of Object.keys(fields)) expect(inner, name).to.include(`name="${name}"`);
       await click(`${action}?${new URLSearchParams(fields)}`);
     },

@@ -114,15 +114,7 @@ function checkHeaders({ responses, path }: Operation, { status, headers }: Answe
   if (path.startsWith('/api/')) expect(new Date(headers['last-modified']!).getTime()).to.be.greaterThan(0);
 }
 
-const shared = [
-  'etag',
-  'last-modified',
-  'cache-control',
-  'vary',
-  'link',
-  'content-type',
-  'content-disposition',
-];
+const shared = ['etag', 'last-modified', 'cache-control', 'vary', 'link', 'content-type', 'content-disposition'];
 
 /** Fails unless HEAD gives what GET gave without its body, and who has an answer gets nothing again. */
 export async function checkAgain(
@@ -137,11 +129,7 @@ export async function checkAgain(
   const { etag } = answer.headers;
   if (etag === undefined) return;
   const again = await asker.ask(address, { headers: { ...headers, 'if-none-match': etag } });
-  expect([again.status, again.bytes.length, again.headers.etag], 'If-None-Match').to.deep.equal([
-    304,
-    0,
-    etag,
-  ]);
+  expect([again.status, again.bytes.length, again.headers.etag], 'If-None-Match').to.deep.equal([304, 0, etag]);
   const other = await asker.ask(address, { headers: { ...headers, 'if-none-match': '"another"' } });
   expect([other.status, other.headers.etag]).to.deep.equal([answer.status, etag]);
 }

@@ -50,8 +50,7 @@ export function readPromises(document: ApiDocument): Promises {
     path,
     parameters: get.parameters ?? [],
   }));
-  const pointerTo = ({ path }: Operation, ...parts: (string | number)[]) =>
-    pointerOf(['paths', path, 'get', ...parts]);
+  const pointerTo = ({ path }: Operation, ...parts: (string | number)[]) => pointerOf(['paths', path, 'get', ...parts]);
   const places = new Map(
     operations.flatMap((operation) =>
       operation.parameters.map((parameter, at) => [parameter, pointerTo(operation, 'parameters', at)]),

@@ -76,8 +76,7 @@ export async function walk(
     const at: Record<string, string[]> = cursor === null ? {} : { cursor: [encodeURIComponent(cursor)] };
     const { bytes } = await asker.ask(addressOf({ operation, parameters: { ...parameters, ...at } }));
     const page: Page = JSON.parse(bytes.toString());
-    if (!page.items)
-      throw new Error(`${addressOf({ operation, parameters: { ...parameters, ...at } })}: ${bytes}`);
+    if (!page.items) throw new Error(`${addressOf({ operation, parameters: { ...parameters, ...at } })}: ${bytes}`);
     items.push(...page.items.map((item) => JSON.stringify(item)));
     if (total === undefined) total = page.total;
     longest = Math.max(longest, page.items.length);

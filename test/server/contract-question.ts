@@ -106,9 +106,7 @@ export function listOf({ operation, parameters }: Question): string {
 function keyOf({ operation, parameters }: Question, inPath: Parameter): string {
   const key = decodeURIComponent(parameters[inPath.name]![0]!);
   const chamber = operation.parameters.find(({ name }) => name === 'chamber');
-  return chamber && !/^(AN|Senat):/.test(key)
-    ? `${parameters.chamber?.[0] ?? chamber.schema.default}:${key}`
-    : key;
+  return chamber && !/^(AN|Senat):/.test(key) ? `${parameters.chamber?.[0] ?? chamber.schema.default}:${key}` : key;
 }
 
 function decoded(raw: string): string {

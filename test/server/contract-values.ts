@@ -128,9 +128,7 @@ export const pathTexts: readonly string[] = [
 ];
 
 const notNumbers =
-  '|ten|1.5|0x10|1e1|%2010|10%20|%2B5|1,2|-|--1|1_0|%EF%BC%95|%D9%A3|Infinity|99999999999999999999'.split(
-    '|',
-  );
+  '|ten|1.5|0x10|1e1|%2010|10%20|%2B5|1,2|-|--1|1_0|%EF%BC%95|%D9%A3|Infinity|99999999999999999999'.split('|');
 
 /** What a parameter is asked with beside the texts: from its schema, at its bounds, beyond them, and of other types. */
 export function valuesFor({ schema }: Parameter): string[] {
@@ -141,18 +139,10 @@ export function valuesFor({ schema }: Parameter): string[] {
   }
   if (type === 'array') {
     const all = items?.enum ?? ['ADR:for', 'nobody:for', 'ADR', ':'];
-    const lists = [
-      ...all,
-      all.join(','),
-      `${all[0]},${all[0]}`,
-      `${all[0]},`,
-      `,${all[0]}`,
-      `${all[0]};${all[1]}`,
-    ];
+    const lists = [...all, all.join(','), `${all[0]},${all[0]}`, `${all[0]},`, `,${all[0]}`, `${all[0]};${all[1]}`];
     return [...lists, `${all[0]},other`, `${all[0]},`.repeat(700) + all[0], ','];
   }
-  if (words)
-    return words.flatMap((word) => [word, word.toUpperCase(), `${word}%20`, word.slice(0, -1), `${word},`]);
+  if (words) return words.flatMap((word) => [word, word.toUpperCase(), `${word}%20`, word.slice(0, -1), `${word},`]);
   const lengths = [minLength, ...(maxLength === undefined ? [] : [maxLength, maxLength + 1])];
   return lengths.flatMap((length) => ['x'.repeat(length), '%C3%A9'.repeat(length)]);
 }

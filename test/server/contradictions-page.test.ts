@@ -5,12 +5,7 @@ describe('the page of contradictions', () => {
   let server: DemoServer;
   before(async () => {
     server = await startDemoServer();
-    saveAll(
-      server.writer,
-      'source',
-      [{ id: 'src-without', title: 'Sans adresse' }],
-      '2026-03-02T06:00:00.000Z',
-    );
+    saveAll(server.writer, 'source', [{ id: 'src-without', title: 'Sans adresse' }], '2026-03-02T06:00:00.000Z');
   });
   after(() => server.close());
 

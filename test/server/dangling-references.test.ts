@@ -17,11 +17,7 @@ const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url)
 /** A record of a kind whose every reference leads to a record that does not exist. */
 function dangling({ name, keyField, columns }: Kind): Document {
   const nowhere = ({ name: column, isReference, inside }: Column): [string, Document[string]][] =>
-    isReference
-      ? [[column, `no-${column}`]]
-      : inside && 'list' in inside
-        ? [[column, listed(inside.list)]]
-        : [];
+    isReference ? [[column, `no-${column}`]] : inside && 'list' in inside ? [[column, listed(inside.list)]] : [];
   const listed = (items: 'ids' | Column[]) =>
     items === 'ids' ? ['no-id'] : [Object.fromEntries(items.flatMap(nowhere))];
   return {
@@ -114,9 +110,7 @@ describe('references to records that do not exist', () => {
       const dead: string[] = [];
       for (const file of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
         if (!file.endsWith('.html')) continue;
-        for (const [, written] of readFileSync(join(folder, file), 'utf8').matchAll(
-          / (?:href|src)="([^"]*)"/g,
-        )) {
+        for (const [, written] of readFileSync(join(folder, file), 'utf8').matchAll(/ (?:href|src)="([^"]*)"/g)) {
           if (/^https?:|^#/.test(written!)) continue;
           const target = join(dirname(file), decodeURIComponent(written!.split('#')[0]!));
           if (!existsSync(join(folder, normalize(target)))) dead.push(`${written} of ${file}`);

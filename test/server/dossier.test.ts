@@ -14,16 +14,11 @@ describe('a dossier', () => {
 
   it('holds who somebody is, what is filed under them, what is missing and whom to cite, in a file alone', () => {
     const page = dossier('politician', 'oceane-bruyevre');
-    expect(page)
-      .to.include('<h1>Océane Bruyèvre</h1>')
-      .and.include('What is missing')
-      .and.include('valombre.example');
+    expect(page).to.include('<h1>Océane Bruyèvre</h1>').and.include('What is missing').and.include('valombre.example');
     expect(page)
       .to.match(/<h2>Promises<\/h2>/)
       .and.match(/<h2>Sources<\/h2>/);
-    expect(page, 'no link leads into a server, nothing is loaded').not.to.match(
-      /(?:href|src)="\/|<script|<link/,
-    );
+    expect(page, 'no link leads into a server, nothing is loaded').not.to.match(/(?:href|src)="\/|<script|<link/);
     expect(page, 'what is folded is printed too').not.to.match(/<details(?! open)/);
   });
 

@@ -56,15 +56,12 @@ describe('the examples in /openapi.json', () => {
         return written(example ?? 'politician');
       });
       if (requestedPath !== path) requestedPaths[path] = requestedPath;
-      if (requestedPath !== path)
-        expect((await server.get(requestedPath)).status, requestedPath).to.equal(200);
+      if (requestedPath !== path) expect((await server.get(requestedPath)).status, requestedPath).to.equal(200);
       for (const { name, example, in: where } of parameters) {
         if (where === 'path' || !naming.has(name) || example === undefined) continue;
         // Kinds of record, which need none.
         if (path === '/api/v1/search') continue;
-        const required = parameters.filter(
-          (each) => each.required && each.in === 'query' && each.name !== name,
-        );
+        const required = parameters.filter((each) => each.required && each.in === 'query' && each.name !== name);
         // Where nothing can be named that must be, nothing can be asked.
         if (required.some((each) => each.name !== 'q' && each.example === undefined)) continue;
         const needed = required.map(
@@ -115,9 +112,7 @@ describe('the examples in /openapi.json', () => {
   it('are left out of an empty mirror', async () => {
     server = await startDemoServer({ empty: true });
     for (const [path, parameters] of await parametersByPath()) {
-      const namingParameters = parameters.filter(
-        ({ name, example }) => naming.has(name) && example !== undefined,
-      );
+      const namingParameters = parameters.filter(({ name, example }) => naming.has(name) && example !== undefined);
       // The kinds that are searched need no record.
       if (!path.startsWith('/api/v1/search')) expect(namingParameters, path).to.deep.equal([]);
     }

@@ -30,8 +30,7 @@ describe('exports', () => {
     const url = `${server.url}/api/v1/export/dataset?entity=promises`;
     for (const coding of ['identity', 'gzip']) {
       const headers = { 'accept-encoding': coding };
-      const lengthOf = async () =>
-        (await fetch(url, { method: 'HEAD', headers })).headers.get('content-length');
+      const lengthOf = async () => (await fetch(url, { method: 'HEAD', headers })).headers.get('content-length');
       const length = await lengthOf();
       const { rawPayload } = await server.app.inject({
         url: '/api/v1/export/dataset?entity=promises',
@@ -45,9 +44,7 @@ describe('exports', () => {
     it(`of ${kind.plural} as CSV hold every record in the service's columns`, async () => {
       const response = await file(kind.plural);
       expect(response.headers.get('content-type')).to.match(/^text\/csv; charset=utf-8/);
-      expect(response.headers.get('content-disposition')).to.equal(
-        `attachment; filename="${kind.plural}.csv"`,
-      );
+      expect(response.headers.get('content-disposition')).to.equal(`attachment; filename="${kind.plural}.csv"`);
       const records = demoRecords(kind);
       const [header, ...rows] = parse(await response.text()) as string[][];
       expect(header).to.deep.equal([...new Set(records.flatMap((record) => Object.keys(record)))]);
@@ -62,9 +59,7 @@ describe('exports', () => {
       const bytes = await response.arrayBuffer();
       const facts = parquetMetadata(bytes).key_value_metadata!;
       expect(facts.find(({ key }) => key === 'licence')?.value).to.equal('ODbL-1.0');
-      expect(facts.find(({ key }) => key === 'attribution')?.value).to.include(
-        'https://transparence.example/',
-      );
+      expect(facts.find(({ key }) => key === 'attribution')?.value).to.include('https://transparence.example/');
       const rows = await parquetReadObjects({ file: bytes, compressors });
       const keys = demoRecords(kind).map((record) => record[kind.keyField]);
       expect(rows.map((row) => row[kind.keyField])).to.have.members(keys);
@@ -194,9 +189,11 @@ describe('slots', () => {
   it('are so many for all, so many for one, and free again when they are given back', () => {
     const slots = new Semaphore({ most: 3, mostOfOne: 2 });
     const first = slots.tryAcquire('one') as () => void;
-    expect(
-      [first, slots.tryAcquire('one'), slots.tryAcquire('one')].map((slot) => typeof slot),
-    ).to.deep.equal(['function', 'function', 'string']);
+    expect([first, slots.tryAcquire('one'), slots.tryAcquire('one')].map((slot) => typeof slot)).to.deep.equal([
+      'function',
+      'function',
+      'string',
+    ]);
     expect(slots.tryAcquire('other')).to.be.a('function');
     expect([slots.tryAcquire('one'), slots.tryAcquire('third')]).to.deep.equal(['caller', 'all']);
     first();

@@ -19,10 +19,7 @@ function countTurns(): () => number {
 }
 
 /** Asks over a connection of its own, from that address; what comes is read to its end. */
-function askOver(
-  { url: origin }: DemoServer,
-  { url, body, ...options }: WorstRequest & { localAddress: string },
-) {
+function askOver({ url: origin }: DemoServer, { url, body, ...options }: WorstRequest & { localAddress: string }) {
   return new Promise<{ status: number; headers: IncomingHttpHeaders }>((resolve, reject) => {
     const outgoing = request(origin + url, { ...options, agent: false }, (answer) => {
       answer.resume().once('close', () => resolve({ status: answer.statusCode!, headers: answer.headers }));
@@ -47,11 +44,7 @@ describe('one caller', () => {
       expect([statusCode, rawPayload.length > 5_000_000]).to.deep.equal([200, true]);
     });
 
-  for (const path of [
-    'mirror',
-    'export/dataset?entity=promises',
-    'export/dataset?entity=promises&format=parquet',
-  ])
+  for (const path of ['mirror', 'export/dataset?entity=promises', 'export/dataset?entity=promises&format=parquet'])
     it(`answers whoever connects behind sixty connections before a file ends that they asked for at ${path}`, async () => {
       server = await startDemoServer({ settings: { rateLimit: true } });
       // Some thirty parts: fewer than connections, of which each turn of the event loop accepts one.
@@ -86,9 +79,7 @@ describe('one caller', () => {
     saveAll(server.writer, 'promise', promises('before'), '2026-03-02T06:00:00.000Z');
     saveAll(server.writer, 'promise', promises('after'), '2026-03-03T06:00:00.000Z');
     const turns = countTurns();
-    const { body } = await server.app.inject(
-      '/api/v1/export/dataset?entity=promises&as_of=2026-03-02T12:00:00Z',
-    );
+    const { body } = await server.app.inject('/api/v1/export/dataset?entity=promises&as_of=2026-03-02T12:00:00Z');
     expect(turns()).to.be.above(3000 / 200);
     expect(body.match(/before/g)).to.have.length(3000);
     expect(body).not.to.match(/after/);

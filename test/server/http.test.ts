@@ -154,9 +154,7 @@ describe('HTTP', () => {
   it('refuses addresses that are too long or not percent-encoded', async () => {
     expect((await server.get(`/api/v1/search?q=${'a'.repeat(8192)}`)).status).to.equal(414);
     expect((await server.get(`/api/v1/search?q=${'a'.repeat(20_000)}`)).status).to.equal(431);
-    const malformed = await server.raw(
-      'GET /api/v1/politicians/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n',
-    );
+    const malformed = await server.raw('GET /api/v1/politicians/%zz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(malformed).to.match(/^HTTP\/1\.1 400 .*application\/problem\+json/s);
   });
 
@@ -237,9 +235,7 @@ describe('HTTP', () => {
   });
 
   it('answers a problem to what is not HTTP', async () => {
-    expect(await server.raw('hello\r\n\r\n')).to.match(
-      /^HTTP\/1\.1 400 .*application\/problem\+json.*not valid HTTP/s,
-    );
+    expect(await server.raw('hello\r\n\r\n')).to.match(/^HTTP\/1\.1 400 .*application\/problem\+json.*not valid HTTP/s);
   });
 });
 

@@ -63,10 +63,7 @@ describe('the date of answers', () => {
     expect(first.headers['last-modified']).to.equal('Tue, 01 Mar 2033 06:00:00 GMT');
     await interrupt(secondDay);
     const second = await askAnew(path, { 'if-modified-since': first.headers['last-modified']! });
-    expect([second.status, second.headers['last-modified']]).to.deep.equal([
-      200,
-      'Wed, 02 Mar 2033 06:00:00 GMT',
-    ]);
+    expect([second.status, second.headers['last-modified']]).to.deep.equal([200, 'Wed, 02 Mar 2033 06:00:00 GMT']);
     expect(second.bytes.toString()).to.include('Une autre description.');
     await sync(thirdDay, { ...wholeScope, only: [kindOf('party').name] });
     const third = await askAnew(path);
@@ -79,13 +76,8 @@ describe('the date of answers', () => {
     const before = await askAnew('/parties');
     saveAll(mirror.mirror, 'party', [{ slug: 'parti-neuf', name: 'Parti neuf' }]);
     const after = await askAnew('/parties', { 'if-modified-since': before.headers['last-modified']! });
-    expect([after.status, after.headers['last-modified']]).to.deep.equal([
-      200,
-      'Tue, 01 Mar 2033 06:00:01 GMT',
-    ]);
-    expect(
-      (await askAnew('/parties', { 'if-modified-since': after.headers['last-modified']! })).status,
-    ).to.equal(304);
+    expect([after.status, after.headers['last-modified']]).to.deep.equal([200, 'Tue, 01 Mar 2033 06:00:01 GMT']);
+    expect((await askAnew('/parties', { 'if-modified-since': after.headers['last-modified']! })).status).to.equal(304);
   });
 
   it('is a second before a change while that second lasts, in which another may follow', async () => {

@@ -88,11 +88,7 @@ describe('limits', () => {
   });
 
   it('refuse a wrong token at the cost of the address', async () => {
-    for (const headers of [
-      as('wrong').headers,
-      { authorization: 'Basic YTpi' },
-      { authorization: 'Bearer' },
-    ]) {
+    for (const headers of [as('wrong').headers, { authorization: 'Basic YTpi' }, { authorization: 'Bearer' }]) {
       const response = await server.get('/api/v1/parties', { headers });
       expect(response.status).to.equal(401);
       expect(response.headers.get('www-authenticate')).to.match(/^Bearer/);
@@ -124,9 +120,7 @@ describe('limits', () => {
   it('believe a proxy that is trusted, and of its list what it added itself', async () => {
     const proxied = await startOther({ trustedProxies: ['127.0.0.1'] });
     const remainingRequests = async (...addresses: string[]) =>
-      /r=(\d+)/.exec(
-        (await proxied.get('/api/v1/parties', from(...addresses))).headers.get('ratelimit')!,
-      )![1];
+      /r=(\d+)/.exec((await proxied.get('/api/v1/parties', from(...addresses))).headers.get('ratelimit')!)![1];
     expect(await remainingRequests('203.0.113.1')).to.equal('59');
     expect(await remainingRequests('203.0.113.2')).to.equal('59');
     expect(await remainingRequests('198.51.100.9', '203.0.113.2')).to.equal('58');

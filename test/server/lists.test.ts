@@ -118,13 +118,7 @@ describe('single records', () => {
     const problem = (await slug.json()) as { detail: string; suggestions: object[] };
     expect(problem.detail).to.match(/^[A-Z].*\.$/);
     expect(problem.suggestions).to.deep.include({ slug: 'aicha-dunevive', full_name: 'Aïcha Dunevive' });
-    for (const path of [
-      '/politicians/AICHA-DUNEVIVE',
-      '/parties/none',
-      '/votes/none',
-      '/nothing',
-      '/politicians/',
-    ]) {
+    for (const path of ['/politicians/AICHA-DUNEVIVE', '/parties/none', '/votes/none', '/nothing', '/politicians/']) {
       const response = await server.get(`/api/v1${path}`);
       expect(response.status, path).to.equal(404);
       expect(response.headers.get('content-type')).to.match(/^application\/problem\+json/);
@@ -137,8 +131,7 @@ describe('searches', () => {
   let server: DemoServer;
   afterEach(() => server.close());
 
-  const ask = async (path: string) =>
-    (await server.get(`/api/v1${path}`)).json() as Promise<{ items: Item[] }>;
+  const ask = async (path: string) => (await server.get(`/api/v1${path}`)).json() as Promise<{ items: Item[] }>;
 
   it('say how they were made, and fall back to full text', async () => {
     server = await startDemoServer();

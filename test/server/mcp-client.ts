@@ -19,10 +19,7 @@ export type Wire = {
   /** Asks and waits for the answer to that. */
   ask(method: string, params?: object): Promise<Answer>;
   /** Calls a tool; the JSON of its text. */
-  call(
-    name: string,
-    toolArguments?: object,
-  ): Promise<Record<string, never> & { isError: boolean; length: number }>;
+  call(name: string, toolArguments?: object): Promise<Record<string, never> & { isError: boolean; length: number }>;
   input: PassThrough;
   output: PassThrough;
   failures: unknown[];

@@ -31,12 +31,7 @@ const questions: Asked[] = [
     '"slug":"mael-kerombrune"',
     '"slug":"gaspard-noctivel"',
   ],
-  [
-    'who is Océane Bruyèvre',
-    'record',
-    { key: 'Océane Bruyèvre' },
-    'Députée (Côtes-Cendrées, 1re circonscription)',
-  ],
+  ['who is Océane Bruyèvre', 'record', { key: 'Océane Bruyèvre' }, 'Députée (Côtes-Cendrées, 1re circonscription)'],
   ['what is the ADR', 'record', { key: 'party:alliance-des-rivages' }, '"name":"Alliance des Rivages"'],
   [
     'how did ballot AN:11 end',
@@ -88,13 +83,7 @@ const questions: Asked[] = [
     { voted: ['ADR:against', 'PDV:for'] },
     '"scrutin_id":"VAL1V11"',
   ],
-  [
-    'which motions of censure were there',
-    'ballots',
-    { q: 'censure' },
-    '"scrutin_id":"VAL1V7"',
-    '"result":"rejeté"',
-  ],
+  ['which motions of censure were there', 'ballots', { q: 'censure' }, '"scrutin_id":"VAL1V7"', '"result":"rejeté"'],
   ['what was voted in May 2026', 'ballots', { since: '2026-05', until: '2026-05' }, '"total":4'],
   ['what was voted first', 'ballots', { sort: 'oldest', limit: 1 }, '"scrutin_id":"VAL1V1"'],
   [
@@ -112,12 +101,7 @@ const questions: Asked[] = [
     '"n":27',
     '"id":"src-an-scrutins"',
   ],
-  [
-    'how often is the ADR on the winning side',
-    'compare',
-    { group: ['ADR', 'majority'] },
-    '"other":"majority"',
-  ],
+  ['how often is the ADR on the winning side', 'compare', { group: ['ADR', 'majority'] }, '"other":"majority"'],
   ['how united is the ADR', 'cohesion', { group: 'ADR' }, '"agreement_index":0.83', '"id":"src-an-scrutins"'],
   ['which topics are there', 'topics', {}, '"topic":"logement","records":11'],
   [
@@ -166,12 +150,7 @@ const questions: Asked[] = [
     '"politician":"nour-bellecume"',
   ],
   ['what versions of her profile are known', 'history', { key: 'oceane-bruyevre' }, '"seen_from"'],
-  [
-    'what is new since October',
-    'changes',
-    { since: '2026-10-01', kind: 'promise', limit: 2 },
-    '"change":"added"',
-  ],
+  ['what is new since October', 'changes', { since: '2026-10-01', kind: 'promise', limit: 2 }, '"change":"added"'],
 ];
 
 describe('questions that assistants are asked', () => {
@@ -196,10 +175,7 @@ describe('questions that assistants are asked', () => {
       for (const each of holds) expect(text).to.include(each);
       expect(answer).to.have.nested.property('attribution.text');
       // Topics, groups of a day and versions have no document of their own.
-      if (
-        !['topics', 'affiliations', 'history', 'changes'].includes(tool) &&
-        !holds.includes('"result":null')
-      )
+      if (!['topics', 'affiliations', 'history', 'changes'].includes(tool) && !holds.includes('"result":null'))
         expect(text).to.match(/"url":"|"publisher":"/);
     });
 

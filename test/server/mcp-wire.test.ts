@@ -62,9 +62,7 @@ describe('what assistants write on stdin', () => {
     expect((await wire.ask('sampling/createMessage', {})).error).to.include({
       code: -32601,
     });
-    wire.write(
-      '{"jsonrpc":"2.0","id":5,"result":{}}\n{"jsonrpc":"2.0","id":6,"error":{"code":1,"message":""}}\n',
-    );
+    wire.write('{"jsonrpc":"2.0","id":5,"result":{}}\n{"jsonrpc":"2.0","id":6,"error":{"code":1,"message":""}}\n');
     expect(await wire.ask('ping')).to.have.property('result');
   });
 
@@ -79,9 +77,7 @@ describe('what assistants write on stdin', () => {
 
   it('may cancel what nobody asked for', async () => {
     for (const requestId of [1, 'none', null, {}])
-      wire.write(
-        `${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })}\n`,
-      );
+      wire.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId } })}\n`);
     expect(await wire.call('ballots', { limit: 1 })).to.include({ isError: false });
   });
 
@@ -143,13 +139,7 @@ describe('what assistants ask over HTTP', () => {
   });
 
   it('is no business of pages of other origins', async () => {
-    for (const origin of [
-      'https://elsewhere.example',
-      'null',
-      'http://127.0.0.1.elsewhere.example',
-      'file://',
-      'x',
-    ]) {
+    for (const origin of ['https://elsewhere.example', 'null', 'http://127.0.0.1.elsewhere.example', 'file://', 'x']) {
       const response = await post(call(1), { origin });
       expect(response.status, origin).to.equal(403);
     }
@@ -165,10 +155,10 @@ describe('what assistants ask over HTTP', () => {
   });
 
   it('needs no token, for a proxy may say nothing of whom it passes on; a wrong one is refused, as another host is', async () => {
-    for (const headers of [
-      { 'x-forwarded-for': '198.51.100.7' },
-      { forwarded: 'for=198.51.100.7' },
-    ] as Record<string, string>[])
+    for (const headers of [{ 'x-forwarded-for': '198.51.100.7' }, { forwarded: 'for=198.51.100.7' }] as Record<
+      string,
+      string
+    >[])
       expect((await post(call(1), headers)).status).to.equal(200);
     const postAs = (host: string) =>
       server.raw(
@@ -177,10 +167,7 @@ describe('what assistants ask over HTTP', () => {
     expect(await postAs('rebound.example')).to.match(/^HTTP\/1\.1 421 /);
     for (const host of ['data.example', 'localhost']) expect(await postAs(host)).to.match(/^HTTP\/1\.1 200 /);
     const refused = await post(call(1), { authorization: 'Bearer wrong' });
-    expect([refused.status, refused.headers.get('www-authenticate')?.slice(0, 6)]).to.deep.equal([
-      401,
-      'Bearer',
-    ]);
+    expect([refused.status, refused.headers.get('www-authenticate')?.slice(0, 6)]).to.deep.equal([401, 'Bearer']);
   });
 
   it('is refused where it is nonsense or too much', async () => {

@@ -168,9 +168,7 @@ describe('tools for assistants', () => {
       });
       expect(JSON.stringify(got.result)).to.include('taxe sur les marais');
     }
-    expect((await wire.ask('prompts/get', { name: 'check-claim' })).error!.message).to.match(
-      /check-claim \(claim\)/,
-    );
+    expect((await wire.ask('prompts/get', { name: 'check-claim' })).error!.message).to.match(/check-claim \(claim\)/);
   });
 
   it('refuse what no source states, and say what can be asked', async () => {
@@ -183,10 +181,7 @@ describe('tools for assistants', () => {
       .to.have.property('message')
       .that.matches(/takes no "winner".*judgement/);
     const sorted = await wire.call('ballots', { sort: 'honesty' });
-    expect(sorted.error).to.have.property(
-      'message',
-      'The parameter sort must be one of date, oldest, margin.',
-    );
+    expect(sorted.error).to.have.property('message', 'The parameter sort must be one of date, oldest, margin.');
   });
 
   it('say which names may have been meant', async () => {

@@ -63,9 +63,7 @@ describe('metrics', () => {
       const names = new Set(text.match(/hemicycle_[a-z_]+/g));
       expect(names.size, file).to.be.above(4);
       for (const name of names)
-        expect(exposition, `${file}: ${name}`).to.match(
-          new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'),
-        );
+        expect(exposition, `${file}: ${name}`).to.match(new RegExp(`^# TYPE ${name.replace(/_bucket$/, '')} `, 'm'));
     }
   });
 });

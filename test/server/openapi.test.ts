@@ -81,14 +81,7 @@ describe('/openapi.json', () => {
   });
 
   it('has every endpoint of the interface, each parameter described', () => {
-    const paths = [
-      'politicians',
-      'politicians/{slug}',
-      'parties',
-      'parties/{slug}',
-      'search',
-      'search/semantic',
-    ];
+    const paths = ['politicians', 'politicians/{slug}', 'parties', 'parties/{slug}', 'search', 'search/semantic'];
     paths.push('feed', 'votes/{scrutin_id}', 'export/dataset', 'audit');
     expect(Object.keys(description.paths)).to.include.members(paths.map((path) => `/api/v1/${path}`));
     for (const { get } of Object.values(description.paths)) {
@@ -114,9 +107,7 @@ describe('/openapi.json', () => {
   });
 
   it('names source, licence and limits', async () => {
-    expect(description.info.description).to.match(
-      /Transparence Valombre \(https:\/\/transparence\.example\/\)/,
-    );
+    expect(description.info.description).to.match(/Transparence Valombre \(https:\/\/transparence\.example\/\)/);
     expect(description.info.description).to.match(/Open Database License/);
     // One for all of it would be more than the service states.
     expect(description.info).to.deep.include({

@@ -78,12 +78,8 @@ describe('what is the operator\u2019s own', () => {
     const answer = await own.get('/watches', { headers: { accept: 'text/html' } });
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).to.deep.equal([200, null]);
     const preflight = await own.get('/watches', { method: 'OPTIONS' });
-    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).to.deep.equal(
-      [],
-    );
-    const reboundAnswer = await own.raw(
-      'GET /watches HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n',
-    );
+    expect([...preflight.headers.keys()].filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+    const reboundAnswer = await own.raw('GET /watches HTTP/1.1\r\nHost: rebound.example\r\nConnection: close\r\n\r\n');
     expect(reboundAnswer).to.match(/^HTTP\/1\.1 421 /);
   });
 
@@ -97,9 +93,7 @@ describe('what is the operator\u2019s own', () => {
         await answer.arrayBuffer();
         const elsewhere = { origin: 'https://elsewhere.example' };
         const { headers, ...post } = postOf(path);
-        expect((await fetch(at + path, { ...post, headers: { ...headers, ...elsewhere } })).status).to.equal(
-          403,
-        );
+        expect((await fetch(at + path, { ...post, headers: { ...headers, ...elsewhere } })).status).to.equal(403);
         const embedded = await askPlainly(at + path, {
           'sec-fetch-site': 'cross-site',
           'sec-fetch-mode': 'no-cors',

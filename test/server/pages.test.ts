@@ -35,9 +35,7 @@ describe('pages for people', () => {
         expect(headers['content-language']).to.equal(lang);
         expect(headers['content-security-policy']).to.match(/^default-src 'self'; /);
         const policy = String(headers['content-security-policy']);
-        expect(view.isEmbedded ? policy.replace('frame-ancestors *', '') : policy).not.to.match(
-          /unsafe|https?:|\*/,
-        );
+        expect(view.isEmbedded ? policy.replace('frame-ancestors *', '') : policy).not.to.match(/unsafe|https?:|\*/);
         expect(headers).not.to.have.property('set-cookie');
         expect(body).to.match(new RegExp(`^<!doctype html>\\n<html lang="${lang}">`));
         expect(body.match(/<h1>/g)).to.have.length(1);
@@ -97,16 +95,13 @@ describe('pages for people', () => {
 
   it('name only forms that there are in their headers, of a politician without a dated affiliation too', async () => {
     const other = await startDemoServer({ empty: true });
-    saveAll(other.writer, 'politician', [
-      { slug: 'undated', full_name: 'Un Dated', affiliations: [{ party: 'x' }] },
-    ]);
+    saveAll(other.writer, 'politician', [{ slug: 'undated', full_name: 'Un Dated', affiliations: [{ party: 'x' }] }]);
     saveMeta(other.writer, 'synced_at', filledAt);
     try {
       const { headers } = await other.app.inject({ url: '/politicians/undated', headers: asBrowser });
       const alternates = [...String(headers.link).matchAll(/<(\/[^>]+)>; rel="alternate"/g)];
       expect(alternates).not.to.have.length(0);
-      for (const [, url] of alternates)
-        expect((await other.app.inject({ url: url! })).statusCode, url).to.equal(200);
+      for (const [, url] of alternates) expect((await other.app.inject({ url: url! })).statusCode, url).to.equal(200);
     } finally {
       await other.close();
     }
@@ -156,9 +151,7 @@ describe('pages for people', () => {
     expect((await page('/about?lang=en', french)).body).to.include('<html lang="en">');
     expect((await page('/about', { 'accept-language': 'de' })).body).to.include('<html lang="en">');
     expect((await page('/about')).headers.vary).to.include('Accept-Language');
-    expect((await page('/politicians?lang=fr&q=bruy')).body).to.include(
-      'href="/politicians?q=bruy&amp;lang=en"',
-    );
+    expect((await page('/politicians?lang=fr&q=bruy')).body).to.include('href="/politicians?q=bruy&amp;lang=en"');
   });
 
   it('seat the groups of a vote where their order is known, and draw a bar of each else', async () => {
@@ -175,9 +168,7 @@ describe('pages for people', () => {
 
   it('open with decisions on whole texts, close votes and divided groups, and a first import in one line', async () => {
     const { body } = await page('/?lang=en');
-    expect(body).to.match(
-      /Last decisions on whole texts<\/h2>\s*<ul class="brief"><li><a [^>]*>l&#39;ensemble d/,
-    );
+    expect(body).to.match(/Last decisions on whole texts<\/h2>\s*<ul class="brief"><li><a [^>]*>l&#39;ensemble d/);
     expect(body).to.include('Closest votes of a year').and.include('Groups that split');
     expect(body.match(/first import/g)).to.have.length(1);
     expect(body).not.to.include('class="change added"');
@@ -190,13 +181,7 @@ describe('pages for people', () => {
 
   it('have a picture beside links where they are shared, at an address that says when the data came', async () => {
     const shared = views.filter(({ isShared }) => isShared);
-    expect(shared.map(({ name }) => name)).to.have.members([
-      'today',
-      'ballot',
-      'politician',
-      'party',
-      'compare',
-    ]);
+    expect(shared.map(({ name }) => name)).to.have.members(['today', 'ballot', 'politician', 'party', 'compare']);
     for (const view of shared) {
       const { body } = await page(addressOf(view), { host: 'mirror.example' });
       const [, image = ''] = /property="og:image" content="http:\/\/mirror\.example([^"]+)"/.exec(body) ?? [];
@@ -321,8 +306,7 @@ describe('pages for people', () => {
   });
 
   it('tell search engines every record that is held, and what they need not ask', async () => {
-    const read = async (url: string) =>
-      (await server.app.inject({ url, headers: { host: 'mirror.example' } })).body;
+    const read = async (url: string) => (await server.app.inject({ url, headers: { host: 'mirror.example' } })).body;
     expect(await read('/robots.txt'))
       .to.include('Disallow: /api/')
       .and.include('Sitemap: http://mirror.example/sitemap.xml');
@@ -357,9 +341,7 @@ describe('pages for people', () => {
   it('show each filter as a link that takes it away', async () => {
     const { body } = await page('/feed?types=promise&politician=oceane-bruyevre&lang=en');
     const [, list = ''] = /<ul class="chips" aria-label="Filters">(.*?)<\/ul>/s.exec(body) ?? [];
-    expect(
-      [...list.matchAll(/<a href="([^"]+)">(.*?) <span/g)].map(([, href, text]) => [href, text]),
-    ).to.deep.equal([
+    expect([...list.matchAll(/<a href="([^"]+)">(.*?) <span/g)].map(([, href, text]) => [href, text])).to.deep.equal([
       ['/feed?politician=oceane-bruyevre&amp;lang=en', 'Kind: promise'],
       ['/feed?types=promise&amp;lang=en', 'Politician: Océane Bruyèvre'],
     ]);
@@ -415,9 +397,7 @@ describe('pages for people', () => {
     for (const address of ['/search', '/politicians', '/affiliations', '/feed', '/changes']) {
       const { body } = await page(`${address}?lang=fr&as_of=2026-03-02`);
       const field = /<input id="f-party"[^>]*>/.exec(body)?.[0];
-      expect(field, address).to.include(
-        'data-completes="/suggest.json?lang=fr&amp;as_of=2026-03-02&amp;kind=party"',
-      );
+      expect(field, address).to.include('data-completes="/suggest.json?lang=fr&amp;as_of=2026-03-02&amp;kind=party"');
     }
   });
 
@@ -489,9 +469,7 @@ describe('pages for people', () => {
     const whole = await page('/search?q=port');
     expect(whole.body).to.include('name="politician"');
     const open = await page('/search.json?q="port&politician=oceane-bruyevre');
-    expect(open.json().total).to.equal(
-      (await page('/search.json?q=port&politician=oceane-bruyevre')).json().total,
-    );
+    expect(open.json().total).to.equal((await page('/search.json?q=port&politician=oceane-bruyevre')).json().total);
     const { body } = await page('/search?q=port&politician=nobody');
     expect(body).to.include('politician:nobody names no one politician');
   });
@@ -546,8 +524,7 @@ describe('pages for people', () => {
     expect(strange).to.include('Le paramètre « topic » ne désigne rien.');
     const search = await pageText('/search?lang=fr&q=phare&party=zzzz');
     expect(search).to.include('party:zzzz ne désigne aucun parti précis et a été cherché comme mots');
-    for (const body of [refused, past, strange, search])
-      expect(body).not.to.match(/The parameter|searched as words/);
+    for (const body of [refused, past, strange, search]) expect(body).not.to.match(/The parameter|searched as words/);
   });
 
   it('let a reader choose where several bear a name, and keep all else that was asked for', async () => {
@@ -601,9 +578,7 @@ describe('pages for people', () => {
       saveAll(own.writer, 'speech', spoken);
       const read = async (path: string) => (await own.get(path, { headers: asBrowser })).text();
       const [, address = '', all] =
-        /href="(\/records\/speech\?[^"]*)">All (\d+)</.exec(
-          await read('/politicians/oceane-bruyevre?lang=en'),
-        ) ?? [];
+        /href="(\/records\/speech\?[^"]*)">All (\d+)</.exec(await read('/politicians/oceane-bruyevre?lang=en')) ?? [];
       const list = await read(address.replaceAll('&amp;', '&'));
       expect(list).to.include(`of ${all}<`).and.include('Politician: Océane Bruyèvre');
     } finally {
@@ -666,9 +641,7 @@ describe('pages of hostile records', () => {
         source_ids: ['s', hostile],
       },
     ]);
-    saveAll(server.writer, 'source', [
-      { id: 's', url: 'javascript:alert(1)', title: hostile, publisher: hostile },
-    ]);
+    saveAll(server.writer, 'source', [{ id: 's', url: 'javascript:alert(1)', title: hostile, publisher: hostile }]);
     saveAll(server.writer, 'promise', [
       {
         id: hostile,

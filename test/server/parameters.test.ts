@@ -97,29 +97,9 @@ describe('parameters', () => {
   });
 
   it('survives whatever a query can hold', async () => {
-    const odd = [
-      '"',
-      '*',
-      'AND',
-      'NEAR(',
-      '{name}:x',
-      "'; DROP TABLE record;--",
-      '%FF',
-      '%F0%9F',
-      '\u202e',
-      '((',
-    ];
-    for (const text of [
-      ...odd.map((each) => (each.startsWith('%') ? each : encodeURIComponent(each))),
-      '%00x',
-    ]) {
-      for (const path of [
-        '/search?q=',
-        '/search/semantic?q=',
-        '/politicians?q=',
-        '/feed?topic=',
-        '/politicians/',
-      ]) {
+    const odd = ['"', '*', 'AND', 'NEAR(', '{name}:x', "'; DROP TABLE record;--", '%FF', '%F0%9F', '\u202e', '(('];
+    for (const text of [...odd.map((each) => (each.startsWith('%') ? each : encodeURIComponent(each))), '%00x']) {
+      for (const path of ['/search?q=', '/search/semantic?q=', '/politicians?q=', '/feed?topic=', '/politicians/']) {
         const { status } = await server.get(`/api/v1${path}${text}`);
         expect([200, 400, 404, 422], `${path}${text}`).to.include(status);
       }

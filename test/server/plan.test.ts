@@ -37,9 +37,7 @@ function wholeReads({ database }: Mirror, texts: Iterable<string>): string[] {
     if (!/^\s*(SELECT|WITH)/.test(plain)) return [];
     const steps = database.prepare<unknown[], { detail: string }>(`EXPLAIN QUERY PLAN ${plain}`).all();
     return steps.flatMap(({ detail }) =>
-      /^SCAN (main\.)?(record|version|journal)\b(?!.*COVERING INDEX (record_gone|version_withdrawn))/.test(
-        detail,
-      )
+      /^SCAN (main\.)?(record|version|journal)\b(?!.*COVERING INDEX (record_gone|version_withdrawn))/.test(detail)
         ? [`${detail}: ${text}`]
         : [],
     );

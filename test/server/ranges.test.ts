@@ -20,11 +20,7 @@ describe('parts of files', () => {
   afterEach(() => server.close());
 
   async function part(headers: Record<string, string>) {
-    const {
-      statusCode: status,
-      headers: got,
-      rawPayload: bytes,
-    } = await server.app.inject({ url: path, headers });
+    const { statusCode: status, headers: got, rawPayload: bytes } = await server.app.inject({ url: path, headers });
     const { 'content-range': range = null, 'content-length': length, etag: tag } = got;
     return { status, range, length: String(length), tag, bytes };
   }
@@ -55,11 +51,7 @@ describe('parts of files', () => {
     }
     for (const range of ['bytes=0-1,3-4', 'bytes=5-2', 'bytes=-', 'lines=0-1', 'bytes=a-b']) {
       const answer = await part({ range });
-      expect([answer.status, answer.range, answer.length], range).to.deep.equal([
-        200,
-        null,
-        String(whole.length),
-      ]);
+      expect([answer.status, answer.range, answer.length], range).to.deep.equal([200, null, String(whole.length)]);
       expect(answer.bytes.equals(whole)).to.equal(true);
     }
   });
@@ -87,11 +79,7 @@ describe('parts of files', () => {
       for (const method of ['GET', 'HEAD'] as const) {
         const answer = await server.app.inject({ url, method, headers: { range: 'bytes=0-3' } });
         const { 'accept-ranges': parts, 'content-length': length } = answer.headers;
-        expect([answer.statusCode, parts, length], `${method} ${url}`).to.deep.equal([
-          200,
-          undefined,
-          undefined,
-        ]);
+        expect([answer.statusCode, parts, length], `${method} ${url}`).to.deep.equal([200, undefined, undefined]);
         expect(answer.rawPayload.length > 100, `${method} ${url}`).to.equal(method === 'GET');
       }
   });
@@ -107,9 +95,7 @@ describe('parts of files', () => {
       },
     });
     const rows = await parquetReadObjects({ file, compressors, columns: ['slug', 'full_name'] });
-    expect(rows.map(({ slug }) => slug)).to.have.members(
-      demoRecords(kindOf('politician')).map(({ slug }) => slug),
-    );
+    expect(rows.map(({ slug }) => slug)).to.have.members(demoRecords(kindOf('politician')).map(({ slug }) => slug));
     expect(requestedRanges.filter((each) => each.startsWith('bytes='))).not.to.deep.equal([]);
     const at = [0, 40, 80, 120].map((from) =>
       fetch(bounded.url + path, { headers: { range: `bytes=${from}-${from + 9}` } }),

@@ -83,9 +83,7 @@ const schemas = {
     },
   }),
   entities: object(['result'], {
-    result: list(
-      object(['id', 'name'], { id: text, name: text, description: text, notable: list(namedEntity) }),
-    ),
+    result: list(object(['id', 'name'], { id: text, name: text, description: text, notable: list(namedEntity) })),
   }),
   words: object(['result'], { result: list(namedEntity) }),
   proposals: object(['type', 'properties'], {
@@ -131,10 +129,7 @@ describe('the reconciliation API', () => {
       const manifest = await get(path);
       valid('manifest', manifest);
       expect(manifest.view.url).to.equal(`${server.url}/reconcile/view?id={{id}}`);
-      expect(manifest.defaultTypes.map(({ id }: { id: string }) => id)).to.deep.equal([
-        'politician',
-        'party',
-      ]);
+      expect(manifest.defaultTypes.map(({ id }: { id: string }) => id)).to.deep.equal(['politician', 'party']);
     }
   });
 
@@ -211,11 +206,7 @@ describe('the reconciliation API', () => {
 
   it('adds a property that is asked for twice once, as it was asked for last', async () => {
     const ids = ['politician:barnabe-oeillevent', 'politician:barnabe-oeillevent'];
-    const properties = [
-      { id: 'affiliations' },
-      { id: 'party' },
-      { id: 'affiliations', settings: { limit: 1 } },
-    ];
+    const properties = [{ id: 'affiliations' }, { id: 'party' }, { id: 'affiliations', settings: { limit: 1 } }];
     const { meta, rows } = await extended({ ids, properties });
     expect(meta.map(({ id }: { id: string }) => id)).to.deep.equal(['affiliations', 'party']);
     expect(rows[ids[0]!].affiliations.length).to.equal(1);
@@ -302,9 +293,7 @@ describe('the reconciliation API', () => {
     expect((await server.get('/reconcile', { method: 'DELETE' })).status).to.equal(405);
     expect((await server.get('/api/v1/politicians', { method: 'POST' })).status).to.equal(405);
     expect(server.failures).to.deep.equal([]);
-    expect(
-      (await queried({ ['__proto__']: { query: 'x' }, q0: { query: '__proto__' } })).q0.result,
-    ).to.deep.equal([]);
+    expect((await queried({ ['__proto__']: { query: 'x' }, q0: { query: '__proto__' } })).q0.result).to.deep.equal([]);
   });
 
   it('counts a batch as one request', async () => {

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Observed } from '../../src/server/observed.ts';
-import {
-  askPlainly,
-  type DemoServer,
-  demoRecords,
-  type PlainAnswer,
-  saveAll,
-  startDemoServer,
-} from './demo-server.ts';
+import { askPlainly, type DemoServer, demoRecords, type PlainAnswer, saveAll, startDemoServer } from './demo-server.ts';
 
 const list = '/api/v1/politicians?limit=3';
 

@@ -30,9 +30,7 @@ const assetsFolder = fileURLToPath(new URL('../../dist/assets', import.meta.url)
 /** Some records of a kind: enough for every sort of file. */
 function few(name: KindName): Document[] {
   const all = demoRecords(kindOf(name));
-  const ofOne = all.filter(
-    (each) => JSON.stringify(each).includes('oceane-bruyevre') || each.scrutin_id === 'VAL1V4',
-  );
+  const ofOne = all.filter((each) => JSON.stringify(each).includes('oceane-bruyevre') || each.scrutin_id === 'VAL1V4');
   return [...new Set([...ofOne.slice(0, 8), ...all.slice(0, 6), ...(name === 'party' ? all : [])])];
 }
 
@@ -233,12 +231,8 @@ describe('pages written as files', () => {
       expect(addresses).to.include('/politicians/oceane-bruyevre');
       expect(addresses).to.include('/records/promise/promise-bruyevre-2025-001');
       expect(text('politicians/oceane-bruyevre.html', broken)).to.include('This page could not be made');
-      const shared = filesIn(join(broken, 'records/promise')).map((file) =>
-        text(`records/promise/${file}`, broken),
-      );
-      expect(shared.join('')).to.match(
-        /id="promise-bruyevre-2025-001"><h2>This page could not be made<\/h2>[^<]*<p>/,
-      );
+      const shared = filesIn(join(broken, 'records/promise')).map((file) => text(`records/promise/${file}`, broken));
+      expect(shared.join('')).to.match(/id="promise-bruyevre-2025-001"><h2>This page could not be made<\/h2>[^<]*<p>/);
       expect(existsSync(join(broken, 'index.html'))).to.equal(true);
     } finally {
       await other.close();
@@ -289,9 +283,7 @@ describe('pages written as files', () => {
     expect(filesIn(one).filter((file) => /\b[0-9a-f]{32}\.invalid/.test(text(file, one)))).to.deep.equal([]);
     expect(text('index.html', one)).to.include('<html lang="fr">');
     expect(existsSync(join(folder, 'feed.atom'))).to.equal(false);
-    expect(text('sitemap.xml', one))
-      .to.include(`<loc>${site}votes/AN/VAL1V4.html</loc>`)
-      .and.not.include('404');
+    expect(text('sitemap.xml', one)).to.include(`<loc>${site}votes/AN/VAL1V4.html</loc>`).and.not.include('404');
     expect(text('robots.txt', one)).to.equal(`Sitemap: ${site}sitemap.xml\n`);
     // A host shows that page in any folder.
     expect(text('404.html', one)).to.include('410').and.include(`href="${site}assets/pages.css"`);
@@ -301,11 +293,7 @@ describe('pages written as files', () => {
 
   it('are found by the words of their titles and texts, a few small files a question', async () => {
     const hits = await searched('bruyevre');
-    expect(hits[0]!.slice(0, 3)).to.deep.equal([
-      'Océane Bruyèvre',
-      'politicians/oceane-bruyevre.html',
-      'politician',
-    ]);
+    expect(hits[0]!.slice(0, 3)).to.deep.equal(['Océane Bruyèvre', 'politicians/oceane-bruyevre.html', 'politician']);
     const [promise] = few('promise');
     const words = String(promise!.text)
       .match(/\p{L}{5,}/gu)!

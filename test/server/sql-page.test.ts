@@ -56,9 +56,7 @@ describe('the page for free SQL', () => {
   });
 
   it('takes parameters of the statement from the address', async () => {
-    const { items } = await jsonOf(
-      `/sql.json${queryString('SELECT :a AS a, :n + 1 AS n', '&a=x&n=4&other=1')}`,
-    );
+    const { items } = await jsonOf(`/sql.json${queryString('SELECT :a AS a, :n + 1 AS n', '&a=x&n=4&other=1')}`);
     expect(items).to.deep.equal([{ a: 'x', n: 5 }]);
   });
 
@@ -86,10 +84,7 @@ describe('the page for free SQL', () => {
       expect(response.status, sql).to.equal(422);
       expect(((await response.json()) as Document).detail, sql).to.have.length.above(10);
     }
-    expect((await server.get(`/sql${queryString(grouped, '&as_of=2026-02-01')}`)).status).to.be.within(
-      400,
-      499,
-    );
+    expect((await server.get(`/sql${queryString(grouped, '&as_of=2026-02-01')}`)).status).to.be.within(400, 499);
   });
 
   it('is not there unless the operator names a file, and takes no other file than an exported one', async () => {

@@ -12,8 +12,7 @@ describe('suggestions while one types', () => {
   after(() => server.close());
   const suggest = async (query: Record<string, string>, from = server) =>
     (await from.app.inject({ url: '/suggest.json', query })).json<{ items: Suggestion[]; told: string }>();
-  const namesOf = async (query: Record<string, string>) =>
-    (await suggest(query)).items.map(({ name }) => name);
+  const namesOf = async (query: Record<string, string>) => (await suggest(query)).items.map(({ name }) => name);
 
   it('begin with who bears the name, whatever the accents and capitals, and lead to the page', async () => {
     for (const q of ['bruy', 'BRUYÈ', 'bruyevre oc', 'oceane', 'Bruyevres']) {
@@ -129,9 +128,7 @@ describe('results of a search', () => {
     expect((await resultsOf('bruyevre', 'politician'))[0]).to.match(
       /^politician · Députée \(Côtes-Cendrées, 1re circonscription\) · Alliance des Rivages · 1979–$/,
     );
-    expect((await resultsOf('trains de nuit', 'ballot'))[0]).to.match(
-      /^ballot · .* · \w+.*: \d+ for, \d+ against/,
-    );
+    expect((await resultsOf('trains de nuit', 'ballot'))[0]).to.match(/^ballot · .* · \w+.*: \d+ for, \d+ against/);
     const stances = await resultsOf('retraites', 'position');
     expect(
       stances.some((meta) => /· (pour|contre|nuancé|favorable|opposé)/i.test(meta)),

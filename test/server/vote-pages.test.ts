@@ -17,16 +17,9 @@ describe('pages of votes, changes and versions', () => {
     server = await startDemoServer({ clock: () => Date.parse('2026-03-03T00:00:00.000Z') });
     const promises = demoRecords(kindOf('promise'));
     const [first] = promises;
-    saveAll(
-      server.writer,
-      'promise',
-      [{ ...first, title: `${first!.title} demain` }, ...promises.slice(1)],
-      later,
-    );
+    saveAll(server.writer, 'promise', [{ ...first, title: `${first!.title} demain` }, ...promises.slice(1)], later);
     const ballots = demoRecords(kindOf('ballot')).map((each) =>
-      each.scrutin_id === 'VAL1V8'
-        ? { ...each, totals: { ...(each.totals as object), abstention: 77 } }
-        : each,
+      each.scrutin_id === 'VAL1V8' ? { ...each, totals: { ...(each.totals as object), abstention: 77 } } : each,
     );
     saveAll(server.writer, 'ballot', ballots, later);
     saveMeta(server.writer, 'synced_at', later);
@@ -37,8 +30,7 @@ describe('pages of votes, changes and versions', () => {
     const { items } = (await get('/api/v1/ballots?voted=ADR:for&voted=UDC:against')).json();
     expect(items).not.to.have.length(0);
     const page = await body('/votes?voted=&voted=ADR:for&voted=UDC:against&chamber=&q=&margin=');
-    for (const { chamber, scrutin_id } of items)
-      expect(page).to.include(`href="/votes/${chamber}/${scrutin_id}"`);
+    for (const { chamber, scrutin_id } of items) expect(page).to.include(`href="/votes/${chamber}/${scrutin_id}"`);
     expect(page.match(/<li class="item">/g)).to.have.length(items.length);
     expect(page).to.match(/<details class="pattern" open>/);
     expect(page).to.match(/name="voted"/);
@@ -47,9 +39,7 @@ describe('pages of votes, changes and versions', () => {
   it('draw a ballot with as many seats as its groups have, beside the result that the house announced', async () => {
     const ballot = (await get('/api/v1/votes/VAL1V4')).json();
     const page = await body('/votes/AN/VAL1V4');
-    const seats = [...page.matchAll(/class="seats" [^>]*data-seats="(\d+)"/g)].map(([, count]) =>
-      Number(count),
-    );
+    const seats = [...page.matchAll(/class="seats" [^>]*data-seats="(\d+)"/g)].map(([, count]) => Number(count));
     expect(seats.reduce((sum, each) => sum + each, 0)).to.equal(97);
     expect(page).to.include(`<strong class="result">${ballotSentence(readBallot(ballot))}</strong>`);
   });
@@ -74,45 +64,30 @@ describe('pages of votes, changes and versions', () => {
     expect(svg.headers['content-security-policy']).to.equal("default-src 'none'; sandbox");
     expect(svg.body).to.include('Source: Transparence Valombre');
     const french = await body('/votes/AN/VAL1V4.svg?lang=fr');
-    expect(french)
-      .to.include('non-votants')
-      .and.include('membres')
-      .and.include('Source : Transparence Valombre');
-    expect(await body('/votes/AN/VAL1V4.csv')).to.match(
-      /^ballot,chamber,scrutin_id,date,title,result,party,/,
-    );
+    expect(french).to.include('non-votants').and.include('membres').and.include('Source : Transparence Valombre');
+    expect(await body('/votes/AN/VAL1V4.csv')).to.match(/^ballot,chamber,scrutin_id,date,title,result,party,/);
     const embedded = await get('/embed/votes/AN/VAL1V4');
     expect(embedded.headers['content-security-policy']).to.match(/frame-ancestors \*$/);
-    expect((await get('/votes/AN/VAL1V4')).headers['content-security-policy']).to.match(
-      /frame-ancestors 'none'$/,
-    );
+    expect((await get('/votes/AN/VAL1V4')).headers['content-security-policy']).to.match(/frame-ancestors 'none'$/);
     expect(embedded.body).to.include('href="/votes/AN/VAL1V4"').and.not.include('<nav');
   });
 
   it('tell other sites how to embed a ballot, under the name that they ask by', async () => {
     const page = await body('/votes/AN/VAL1V4');
     const [, discovery] = /application\/json\+oembed" href="([^"]+)"/.exec(page)!;
-    expect(discovery).to.match(
-      /^http:\/\/mirror\.example\/oembed\.json\?url=http%3A%2F%2Fmirror\.example%2Fvotes/,
-    );
+    expect(discovery).to.match(/^http:\/\/mirror\.example\/oembed\.json\?url=http%3A%2F%2Fmirror\.example%2Fvotes/);
     const embed = (await get(discovery!.slice('http://mirror.example'.length))).json();
     expect(embed).to.include({ version: '1.0', type: 'rich', provider_name: 'Transparence Valombre' });
     expect(embed.html).to.match(/^<iframe src="http:\/\/mirror\.example\/embed\/votes\/AN\/VAL1V4"/);
     const [, pasted] = /id="take-away".*?<textarea[^>]*>([^<]+)</s.exec(page)!;
     expect(
-      pasted!
-        .replaceAll('&lt;', '<')
-        .replaceAll('&gt;', '>')
-        .replaceAll('&quot;', '"')
-        .replaceAll('&amp;', '&'),
+      pasted!.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"').replaceAll('&amp;', '&'),
     ).to.equal(embed.html);
     const narrow = (await get(`${discovery!.slice('http://mirror.example'.length)}&maxwidth=320`)).json();
     expect(narrow.width).to.equal(320);
     expect(narrow.height).to.equal(Number(/height="(\d+)"/.exec(narrow.html)![1]));
     expect((await get('/oembed.json?url=http://other.example/votes/AN/VAL1V4')).statusCode).to.equal(404);
-    expect((await get(`/oembed.json?url=${encodeURIComponent(embed.html)}&format=xml`)).statusCode).to.equal(
-      501,
-    );
+    expect((await get(`/oembed.json?url=${encodeURIComponent(embed.html)}&format=xml`)).statusCode).to.equal(501);
     const malformed = encodeURIComponent('http://mirror.example/votes/AN/%ff');
     for (const path of ['/oembed.json', '/oembed'])
       expect((await get(`${path}?url=${malformed}`)).statusCode, path).to.equal(404);
@@ -122,9 +97,7 @@ describe('pages of votes, changes and versions', () => {
 
   it('are made anew for another name of the server, and for none that is no name', async () => {
     const feedBody = (await get('/changes.atom', { host: 'other.example:8080' })).body;
-    expect(feedBody)
-      .to.include('href="http://other.example:8080/changes.atom"')
-      .and.not.include('mirror.example');
+    expect(feedBody).to.include('href="http://other.example:8080/changes.atom"').and.not.include('mirror.example');
     const strange = (await get('/changes.atom', { host: 'a"><b' })).body;
     expect(strange).not.to.include('<b');
   });
@@ -142,9 +115,7 @@ describe('pages of votes, changes and versions', () => {
       .to.match(/<input id="f-since" name="since" type="date" value="\d{4}-\d\d-\d\d"/)
       .and.include('<input id="f-until" name="until" type="date" value=""');
     // What a browser sends where the second day was left alone, and where both were stated.
-    expect(await body('/changes?since=2026-03-02&until=&kind=&politician=&party=')).to.include(
-      '<ins> demain',
-    );
+    expect(await body('/changes?since=2026-03-02&until=&kind=&politician=&party=')).to.include('<ins> demain');
     const before = '/changes?since=2026-03-01&until=2026-03-01';
     expect(await body(before))
       .to.include('value="2026-03-01"')
@@ -204,8 +175,7 @@ describe('pages of votes, changes and versions', () => {
     expect(assembly).to.include('Agreement of groups: Assemblée nationale');
     expect(senate).to.include('Agreement of groups: Sénat');
     for (const part of [assembly, senate]) {
-      const [, address = '', figure = ''] =
-        /<a class="share-\d" href="([^"]+)" title="[^"]*">(\d+)%/.exec(part) ?? [];
+      const [, address = '', figure = ''] = /<a class="share-\d" href="([^"]+)" title="[^"]*">(\d+)%/.exec(part) ?? [];
       const { items } = (await get(address.replaceAll('&amp;', '&').replace('?', '.json?'))).json();
       expect(Math.round(items[0].agreement * 100)).to.equal(Number(figure));
       expect(part).to.include(`${items[0].n} ballots`);
@@ -215,9 +185,7 @@ describe('pages of votes, changes and versions', () => {
 
   it('offer every page as of a day, its filters kept', async () => {
     const page = await body('/votes?chamber=AN&cursor=');
-    expect(page).to.match(
-      /<form class="past" action="\/votes">.*name="as_of" type="date".*name="chamber" value="AN"/s,
-    );
+    expect(page).to.match(/<form class="past" action="\/votes">.*name="as_of" type="date".*name="chamber" value="AN"/s);
   });
 
   it('state the catalog in linked data with licences of exports only', async () => {

@@ -39,8 +39,7 @@ describe('captures of web addresses', () => {
 
   it('hold the request as it was sent, and status, headers and bytes as they came', async () => {
     let request = '';
-    const head =
-      'HTTP/1.1 404 Pas  trouv\xc3\xa9\r\nX-Odd:  caf\xe9 \r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\n';
+    const head = 'HTTP/1.1 404 Pas  trouv\xc3\xa9\r\nX-Odd:  caf\xe9 \r\nset-cookie: a=1\r\nSet-Cookie: b=2\r\n';
     const base = await serveBytes((socket, received) => {
       request = received;
       socket.end(Buffer.from(`${head}Content-Length: 4\r\n\r\n\0\xff\r\n`, 'latin1'));
@@ -75,10 +74,7 @@ describe('captures of web addresses', () => {
       response.end('b');
     });
     const { head, body } = (await one(chunked)).answer!;
-    expect([head.includes('\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n'), `${body}`]).to.deep.equal([
-      true,
-      'ab',
-    ]);
+    expect([head.includes('\r\nX-Archive-Orig-Transfer-Encoding: chunked\r\n'), `${body}`]).to.deep.equal([true, 'ab']);
   });
 
   it('ask each address once, one at a time, and keep every redirect as an answer of its own', async () => {
@@ -122,11 +118,7 @@ describe('captures of web addresses', () => {
     ]);
     const far = await ask([`${base}/far1`]);
     expect([far.length, far.at(-1)!.reason?.toString()]).to.deep.equal([6, 'redirects too many times']);
-    expect(captureFacts(await one(`${base}/file`))).to.deep.equal([
-      302,
-      null,
-      'redirects to an invalid address',
-    ]);
+    expect(captureFacts(await one(`${base}/file`))).to.deep.equal([302, null, 'redirects to an invalid address']);
   });
 
   it('ask nothing of this machine or of private networks, nor where a redirect leads there', async () => {
@@ -138,14 +130,7 @@ describe('captures of web addresses', () => {
     const outer = await serve((_request, response) => response.writeHead(302, { location: inner }).end());
     const port = new URL(inner).port;
     const refused = 'was not asked: it is an address of this machine or of a private network';
-    for (const host of [
-      '127.0.0.1',
-      'localhost',
-      '[::1]',
-      '2130706433',
-      '169.254.169.254',
-      '[::ffff:7f00:1]',
-    ])
+    for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433', '169.254.169.254', '[::ffff:7f00:1]'])
       expect(captureFacts(await one(`http://${host}:${port}/`, { isPrivate: false })), host).to.deep.equal([
         null,
         null,
@@ -205,9 +190,7 @@ describe('captures of web addresses', () => {
     expect(await reasonOf('HTTP/1.1 200 OK\r\nx: a\x1b[2J\r\n\r\n')).to.equal('the answer is not valid HTTP');
     expect(await reasonOf('SSH-2.0-OpenSSH_9.6\r\n')).to.equal('the answer is not valid HTTP');
     expect(await reasonOf('')).to.equal('the connection was cut');
-    expect(await reasonOf(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(99_999)}\r\n\r\n`)).to.equal(
-      'its headers are too long',
-    );
+    expect(await reasonOf(`HTTP/1.1 200 OK\r\nx: ${'a'.repeat(99_999)}\r\n\r\n`)).to.equal('its headers are too long');
     const closedServer = createServer();
     const port = await servers.listen(closedServer);
     await new Promise((resolve) => closedServer.close(resolve));
@@ -227,10 +210,6 @@ describe('captures of web addresses', () => {
     };
     const busy = await serve((_request, response) => response.writeHead(429, { 'retry-after': '7' }).end());
     const [captured] = await ask([busy], { pace });
-    expect([captured!.answer!.status, turns, pauses]).to.deep.equal([
-      429,
-      [`${busy}/`],
-      [[7000, `${busy}/`]],
-    ]);
+    expect([captured!.answer!.status, turns, pauses]).to.deep.equal([429, [`${busy}/`], [[7000, `${busy}/`]]]);
   });
 });

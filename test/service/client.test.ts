@@ -34,9 +34,7 @@ describe('the client', () => {
   const json =
     (body: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
     (_request, response) =>
-      response
-        .writeHead(status, { 'content-type': 'application/json', ...headers })
-        .end(JSON.stringify(body));
+      response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   const failing = async (get: () => Promise<unknown>) =>
     get().then(
       () => expect.fail('it succeeded'),
@@ -183,11 +181,7 @@ describe('the client', () => {
       );
     });
     const client = await createImpatientClient(baseUrl);
-    const ids = [
-      { id: '9007199254740993' },
-      { id: '9007199254740992' },
-      { id: 12, share: 0.25, text: '1,1e16' },
-    ];
+    const ids = [{ id: '9007199254740993' }, { id: '9007199254740992' }, { id: 12, share: 0.25, text: '1,1e16' }];
     expect((await client.getJson('/feed')).body).to.deep.equal({ items: ids });
     await client.close();
   });
@@ -217,9 +211,7 @@ describe('the client', () => {
   });
 
   it('follows a redirect to this machine or a private network only where the service is there itself', async () => {
-    const other = createServer((request, response) =>
-      json({ from: request.headers.host })(request, response),
-    );
+    const other = createServer((request, response) => json({ from: request.headers.host })(request, response));
     await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
     const { port } = other.address() as AddressInfo;
     const redirect = (host: string) => {

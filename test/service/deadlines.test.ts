@@ -65,10 +65,7 @@ describe('the end of a client', () => {
 
 describe('an answer that does not come', () => {
   const impatient = { connectTimeoutMs: 500, headersTimeoutMs: 200, attempts: 1 };
-  async function failing(
-    speak: (socket: Socket) => void,
-    options: Parameters<typeof createImpatientClient>[2],
-  ) {
+  async function failing(speak: (socket: Socket) => void, options: Parameters<typeof createImpatientClient>[2]) {
     const sockets = new Set<Socket>();
     const server = createPlainServer((socket) => {
       sockets.add(socket.on('error', () => {}));

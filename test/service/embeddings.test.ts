@@ -1,16 +1,7 @@
 import { expect } from 'chai';
 import type { HemicycleError } from '../../src/errors.ts';
-import {
-  createEmbeddingService,
-  type EmbeddingService,
-  embeddingsAddress,
-} from '../../src/service/embeddings.ts';
-import {
-  type EmbeddingServer,
-  sendJson,
-  startEmbeddingServer,
-  vectorByHand,
-} from '../helpers/embedding-server.ts';
+import { createEmbeddingService, type EmbeddingService, embeddingsAddress } from '../../src/service/embeddings.ts';
+import { type EmbeddingServer, sendJson, startEmbeddingServer, vectorByHand } from '../helpers/embedding-server.ts';
 
 describe('a service of embeddings', () => {
   let server: EmbeddingServer;
@@ -74,8 +65,7 @@ describe('a service of embeddings', () => {
   });
 
   it('is asked for fewer texts at once where it refuses that many', async () => {
-    server.bent = ({ input }, response) =>
-      input.length > 2 && sendJson(response, 422, { error: 'batch size > 2' });
+    server.bent = ({ input }, response) => input.length > 2 && sendJson(response, 422, { error: 'batch size > 2' });
     const texts = ['forêt', 'toit', 'école', 'bois', 'loyer'];
     expect(await service.embed(texts)).to.deep.equal(texts.map(vectorByHand));
   });

@@ -64,8 +64,7 @@ describe('the network', () => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(compressed);
     });
     const client = await createImpatientClient(baseUrl, null, { limits: { maxJsonBytes: 2 ** 23 } });
-    for (const body of bodies)
-      expect(JSON.stringify((await client.getJson('/feed')).body) === body).to.equal(true);
+    for (const body of bodies) expect(JSON.stringify((await client.getJson('/feed')).body) === body).to.equal(true);
     expect(lengths[0]).to.be.below(2 ** 16);
     expect(lengths[1]).to.be.above(2 ** 16);
     await client.close();
@@ -116,9 +115,8 @@ describe('the network', () => {
       { stdio: 'ignore' },
     );
     let connections = 0;
-    const secure = createSecureServer(
-      { key: readFileSync(key), cert: readFileSync(cert) },
-      (_request, response) => response.writeHead(404).end(),
+    const secure = createSecureServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_request, response) =>
+      response.writeHead(404).end(),
     );
     secure.on('connection', () => {
       connections += 1;
@@ -133,11 +131,7 @@ describe('the network', () => {
     expect(trusted.exit, trusted.stderr).to.equal(3);
   });
 
-  for (const proxy of [
-    'http://user:proxy-pass-7@bad host',
-    'user:proxy-pass-7@proxy:3128',
-    '127.0.0.1:3128',
-  ]) {
+  for (const proxy of ['http://user:proxy-pass-7@bad host', 'user:proxy-pass-7@proxy:3128', '127.0.0.1:3128']) {
     it(`is not looked for through a proxy called ${proxy}, whose password is not shown`, async () => {
       const env = { HOME: folder, HEMICYCLE_BASE_URL: 'https://service.example', HTTPS_PROXY: proxy };
       const argv = ['vote', 'X1', '--source', 'service', '--debug', '--db', join(folder, 'm.db')];

@@ -158,9 +158,7 @@ describe('several requests that ask for their turn at once', () => {
       now: () => 0,
       sleep: async () => {},
     });
-    const ended = await Promise.allSettled(
-      [1, 2].map((each) => pace.waitForSlot(`http://service.example/${each}`)),
-    );
+    const ended = await Promise.allSettled([1, 2].map((each) => pace.waitForSlot(`http://service.example/${each}`)));
     expect(ended.map(({ status }) => status)).to.deep.equal(['rejected', 'fulfilled']);
   });
 });

@@ -13,12 +13,7 @@ const person = { slug: 'zoe', full_name: 'Zoé' };
 
 describe('a single record of the service', () => {
   it('is understood bare or wrapped', () => {
-    const wrapped: Json[] = [
-      person,
-      { data: person, meta: {} },
-      { item: person },
-      { data: { profile: person } },
-    ];
+    const wrapped: Json[] = [person, { data: person, meta: {} }, { item: person }, { data: { profile: person } }];
     for (const body of wrapped) expect(profile(body)).to.deep.equal(person);
   });
 
@@ -37,8 +32,7 @@ describe('a single record of the service', () => {
 
   it('is refused where it states nothing of such a record', () => {
     const strangers: Json[] = [{ error: 'not found' }, {}, { data: {} }, [person], 'x'];
-    for (const body of strangers)
-      expect(() => profile(body), JSON.stringify(body)).to.throw(ServiceAnswerError, url);
+    for (const body of strangers) expect(() => profile(body), JSON.stringify(body)).to.throw(ServiceAnswerError, url);
     expect(() => ballot({ ok: true })).to.throw(ServiceAnswerError, 'no field of a ballot');
   });
 });
@@ -78,9 +72,7 @@ describe('a next cursor', () => {
     expect(next({ items: [], cursor: 'here', next_cursor: 'there' })).to.equal('there');
     expect(next({ items: [], cursor: 'here', next_cursor: null })).to.equal(null);
     expect(next({ items: [], pagination: { cursor: 'here', next: null } })).to.equal(null);
-    expect(next({ items: [], meta: { cursor: 'here' } }, '<?cursor=there>; rel="next"')).to.equal(
-      '?cursor=there',
-    );
+    expect(next({ items: [], meta: { cursor: 'here' } }, '<?cursor=there>; rel="next"')).to.equal('?cursor=there');
     expect(next({ items: [], meta: { cursor: 'there' } })).to.equal('there');
   });
 });

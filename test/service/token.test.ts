@@ -34,8 +34,7 @@ describe('the token', () => {
       writeFileSync(file, 'hush-hush-7\n');
       if (from === 'the environment') env.HEMICYCLE_TOKEN = 'hush-hush-7';
       if (from === 'a file') env.HEMICYCLE_TOKEN_FILE = file;
-      if (from === 'the user’s settings')
-        await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
+      if (from === 'the user’s settings') await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });
       const ended = await runProgram(argv(), { env });
       expect(got).to.deep.equal(['Bearer hush-hush-7']);
       expect(ended.exit).to.equal(4);

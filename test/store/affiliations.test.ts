@@ -69,9 +69,7 @@ describe('affiliations', () => {
 
   it('are chosen by day, party and event', () => {
     expect(eventLines({ since: '2026-02-02' })).to.have.lengthOf(2);
-    expect(eventLines({ until: '2026-02-01', event: 'ended' })).to.deep.equal([
-      '2026-02-01 anne-quai ended rive',
-    ]);
+    expect(eventLines({ until: '2026-02-01', event: 'ended' })).to.deep.equal(['2026-02-01 anne-quai ended rive']);
     expect(eventLines({ party: 'phare,rive', event: 'began' })).to.have.lengthOf(3);
   });
 

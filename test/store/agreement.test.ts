@@ -53,8 +53,7 @@ describe('figures over ballots', () => {
     await connection.run(
       `CREATE TABLE vote AS SELECT scrutin_id, chamber, date, v.* FROM (SELECT *, unnest(votes_by_party) AS v FROM read_json('${ballots}', format = 'newline_delimited'))`,
     );
-    duck = async (sql) =>
-      (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[];
+    duck = async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[];
   });
   after(() => {
     mirror.close();
@@ -103,9 +102,7 @@ describe('figures over ballots', () => {
        WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL`,
     );
     const [comparison] = comparisons(mirror, all, {
-      pairs: [
-        { one: { requestedName: 'ADR', groups: [one] }, other: { requestedName: 'PDV', groups: [other] } },
-      ],
+      pairs: [{ one: { requestedName: 'ADR', groups: [one] }, other: { requestedName: 'PDV', groups: [other] } }],
     });
     expect({ n: comparison!.n, same: comparison!.same }).to.deep.equal(expected);
     expect(comparison!.agreement).to.be.closeTo(comparison!.same / comparison!.n, 1e-12);

@@ -57,9 +57,7 @@ describe('ballots', () => {
     transaction(own.mirror, () => refreshBallotIndex(own.mirror));
     // As a program does that knows of no index: a record, and the version alone.
     transaction(own.mirror, () => {
-      own.mirror
-        .sql("UPDATE record SET row = json_set(row, '$.date', '2026-05-05', '$.result', 'adopté')")
-        .run();
+      own.mirror.sql("UPDATE record SET row = json_set(row, '$.date', '2026-05-05', '$.result', 'adopté')").run();
       saveMeta(own.mirror, 'version', '99');
     });
     expect(ids(own.mirror, { result: 'adopté' })).to.deep.equal(['1']);

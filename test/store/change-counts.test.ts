@@ -16,12 +16,7 @@ const since = '2000-01-01T00:00:00.000Z';
 describe('the counts of changes', () => {
   const { mirror, remove } = createTemporaryMirror();
   before(() => {
-    saveAll(
-      mirror,
-      'quote',
-      [quote('a', 'une'), quote('b', 'deux'), quote('c', 'trois')],
-      '2031-02-01T06:00:00.000Z',
-    );
+    saveAll(mirror, 'quote', [quote('a', 'une'), quote('b', 'deux'), quote('c', 'trois')], '2031-02-01T06:00:00.000Z');
     saveAll(mirror, 'quote', [quote('a', 'une autre'), quote('d', 'quatre')], '2031-02-02T06:00:00.000Z');
     saveAll(mirror, 'promise', [{ ...quote('p', 'cinq'), title: 'p' }], '2031-02-02T06:00:00.000Z');
     mirror.sql("UPDATE record SET withdrawn = '2031-02-03T06:00:00.000Z' WHERE key = 'b'").run();

@@ -56,11 +56,7 @@ describe('changes of a party', () => {
       { slug: 'rivages-an', name: 'Groupe Rivages', short_name: 'RIV' },
     ]);
     desk.fill('promise', [promise('p-cyr', 'Du gaz', { politician: 'cyr' })]);
-    expect(of('rivages')).to.deep.equal([
-      'edited party rivages',
-      'withdrawn promise p-ada',
-      'withdrawn promise p-own',
-    ]);
+    expect(of('rivages')).to.deep.equal(['edited party rivages', 'withdrawn promise p-ada', 'withdrawn promise p-own']);
     expect(of('rivages-an')).to.deep.equal(['withdrawn promise p-ada']);
     // What states a party itself is not filed under that of its politician.
     expect(of('collines')).to.deep.equal(['withdrawn promise p-bea']);

@@ -19,15 +19,12 @@ describe('who is cited for a mirror', () => {
     own = createTemporaryMirror();
   });
   afterEach(() => own.remove());
-  const cited = (settings = unset, from: 'mirror' | 'service' = 'mirror') =>
-    citationOf(settings, own.mirror, from);
+  const cited = (settings = unset, from: 'mirror' | 'service' = 'mirror') => citationOf(settings, own.mirror, from);
 
   it('is, where nothing is known, a name alone, and nothing is linked', () => {
     expect(cited()).to.deep.equal({ name: defaultServiceName, siteUrl: null });
     expect(isAddressAssumed(unset, own.mirror)).to.equal(false);
-    expect(attributionOf(cited()).text).to.equal(
-      `Source: ${defaultServiceName}; free for non-commercial use`,
-    );
+    expect(attributionOf(cited()).text).to.equal(`Source: ${defaultServiceName}; free for non-commercial use`);
   });
 
   it('is at the origin that it was synced from, as an assumption', () => {
@@ -45,9 +42,7 @@ describe('who is cited for a mirror', () => {
   it('is no service that was asked in vain', () => {
     saveMeta(own.mirror, 'base_url', 'http://127.0.0.1:1/api/v1');
     expect(cited().siteUrl).to.equal(null);
-    own.mirror
-      .sql("INSERT INTO kind_state (kind, origin) VALUES ('party', 'https://old.example/api/v1')")
-      .run();
+    own.mirror.sql("INSERT INTO kind_state (kind, origin) VALUES ('party', 'https://old.example/api/v1')").run();
     saveMeta(own.mirror, 'base_url', 'https://old.example/api/v1');
     expect(cited().siteUrl, 'a mirror of an older program').to.equal('https://old.example');
   });
@@ -78,9 +73,7 @@ describe('who is cited for a mirror', () => {
     const settings = { ...unset, baseUrl: 'https://other.example/api/v1' };
     expect(cited(settings)).to.deep.equal(vitrine);
     expect(cited(settings, 'service').siteUrl).to.equal('https://other.example');
-    expect(cited({ ...settings, baseUrl: 'https://service.example/api/v1' }, 'service')).to.deep.equal(
-      vitrine,
-    );
+    expect(cited({ ...settings, baseUrl: 'https://service.example/api/v1' }, 'service')).to.deep.equal(vitrine);
   });
 
   it('is at no address that a foreign file makes up', () => {

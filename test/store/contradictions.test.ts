@@ -28,8 +28,7 @@ const group = {
 const ballot = (totals: object | null, ...groups: object[]) =>
   readBallot({ scrutin_id: '1', chamber: 'AN', totals, votes_by_party: groups } as never);
 const totals = { for: 4, against: 3, abstention: 1, non_voting: 0 };
-const rulesOf = (...of: Parameters<typeof ballot>) =>
-  [...ballotContradictions(ballot(...of))].map(({ rule }) => rule);
+const rulesOf = (...of: Parameters<typeof ballot>) => [...ballotContradictions(ballot(...of))].map(({ rule }) => rule);
 
 describe('contradictions within a ballot', () => {
   it('are none where figures agree, or are not stated', () => {
@@ -67,9 +66,7 @@ describe('contradictions of a mirror', () => {
   const demo = readDemoMirror();
 
   it('are counted by rule, each rule once', () => {
-    expect([...countContradictions(demo.mirror).keys()]).to.deep.equal(
-      contradictionRules.map(({ name }) => name),
-    );
+    expect([...countContradictions(demo.mirror).keys()]).to.deep.equal(contradictionRules.map(({ name }) => name));
   });
 
   it('name 200 that are put in by chance, each by its rule and its record', async () => {
@@ -79,10 +76,7 @@ describe('contradictions of a mirror', () => {
     const expected = new Set<string>();
     const put = (kind: string, key: string, document: object) => {
       const { database } = writer;
-      const [last] = database
-        .prepare('SELECT max(id) FROM record WHERE kind = ?')
-        .pluck()
-        .all(kind) as number[];
+      const [last] = database.prepare('SELECT max(id) FROM record WHERE kind = ?').pluck().all(kind) as number[];
       const facets = document as { politician?: string; date?: string };
       database
         .prepare(
@@ -109,8 +103,7 @@ describe('contradictions of a mirror', () => {
       });
       expected.add(`${rule} ${key}`);
     };
-    makers.totals = (n) =>
-      addBallot('totals', n, {}, { totals: { ...totals, against: 4 + random.integer(9) } });
+    makers.totals = (n) => addBallot('totals', n, {}, { totals: { ...totals, against: 4 + random.integer(9) } });
     makers['group-size'] = (n) => addBallot('group-size', n, { members: random.integer(8) });
     makers.position = (n) => addBallot('position', n, { position: random.pick(['contre', 'abstention']) });
     makers['group-days'] = (n) =>

@@ -156,9 +156,7 @@ describe('the history of a mirror', () => {
     it('a new role, and who moves from party to party, not the lists of members', () => {
       const parties = ['alliance', 'verger'].map((slug) => ({ slug, name: slug }));
       const list = (slug: string, members: Document[], at: string) =>
-        transaction(own.mirror, () =>
-          saveDetail(own.mirror, kindOf('party'), { slug, name: slug, members }, { at }),
-        );
+        transaction(own.mirror, () => saveDetail(own.mirror, kindOf('party'), { slug, name: slug, members }, { at }));
       const memberOf = ({ slug, full_name, current_role }: typeof anne | typeof bert): Document => ({
         slug,
         full_name,
@@ -256,10 +254,7 @@ describe('the history of a mirror', () => {
       ]);
       enumerate('quote', [{ id: 'q1', text: 'Oui' }], day(1));
       enumerate('quote', [{ id: 'q2', text: 'Oui.' }], day(2));
-      expect(all({ kinds: [kindOf('quote')] }).map(([change]) => change)).to.have.members([
-        'withdrawn',
-        'added',
-      ]);
+      expect(all({ kinds: [kindOf('quote')] }).map(([change]) => change)).to.have.members(['withdrawn', 'added']);
     });
 
     it('of a record that is withdrawn only after the next list, because one alone is no proof', () => {
@@ -368,10 +363,7 @@ describe('the history of a mirror', () => {
     enumerate('quote', [{ id: 'q1', politician: 'bert', text: 'Oui' }], day(1));
     const kinds = [kindOf('promise'), kindOf('quote')];
     expect(changeRows(day(0), { kinds }).map(([, , key]) => key)).to.have.members(['p1', 'q1']);
-    expect(changeRows(day(0), { politician: 'anne' }).map(([, , key]) => key)).to.have.members([
-      'anne',
-      'p1',
-    ]);
+    expect(changeRows(day(0), { politician: 'anne' }).map(([, , key]) => key)).to.have.members(['anne', 'p1']);
   });
 
   it('shows every version of a record, also of one that is withdrawn', () => {

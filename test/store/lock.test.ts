@@ -36,13 +36,9 @@ describe('a lock file', () => {
       const sleep = async () => {
         slept += 1;
       };
-      const held = withLockFile(
-        path,
-        () => withLockFile(path, async () => 'in', { lockedPath: 'it', waitMs, sleep }),
-        {
-          ...{ lockedPath: 'it', waitMs: 0, sleep },
-        },
-      );
+      const held = withLockFile(path, () => withLockFile(path, async () => 'in', { lockedPath: 'it', waitMs, sleep }), {
+        ...{ lockedPath: 'it', waitMs: 0, sleep },
+      });
       await held.then(
         () => expect.fail('the lock was taken twice'),
         (error) => expect(error).to.be.instanceOf(LockedError),

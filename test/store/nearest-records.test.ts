@@ -37,9 +37,7 @@ describe('the signs of vectors', () => {
       const vectors = Array.from({ length: 20 }, () =>
         Float32Array.from({ length: dimensions }, () => random.integer(2001) - 1000),
       );
-      const byHand = vectors.map(
-        (vector) => vector.filter((each, n) => each > 0 !== vectors[0]![n]! > 0).length,
-      );
+      const byHand = vectors.map((vector) => vector.filter((each, n) => each > 0 !== vectors[0]![n]! > 0).length);
       expect(distancesTo(vectors, vectors[0]!)).to.deep.equal(byHand);
     });
 

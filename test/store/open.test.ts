@@ -145,10 +145,7 @@ describe('opening a mirror', () => {
         d: 'Le phare.',
       });
       save('2026-01-03T00:00:00.000Z', { d: 'Un autre phare.' });
-      const copiesNowAndThen = () => [
-        copies(openMirror(path)),
-        copies(openPast(path, '2026-01-02T00:00:00.000Z')),
-      ];
+      const copiesNowAndThen = () => [copies(openMirror(path)), copies(openPast(path, '2026-01-02T00:00:00.000Z'))];
       const [now, past] = copiesNowAndThen();
       expect(now).to.have.deep.members([
         ['b', 1],
@@ -187,8 +184,7 @@ describe('opening a mirror', () => {
     const site = () => readSnapshot(mirror, () => readMeta(mirror, 'site_url'));
     expect(site()).to.equal('https://valombre.example');
     const writer = new Database(demo.db);
-    const save = (value: string) =>
-      writer.prepare("UPDATE meta SET value = ? WHERE key = 'site_url'").run(value);
+    const save = (value: string) => writer.prepare("UPDATE meta SET value = ? WHERE key = 'site_url'").run(value);
     for (const value of ['https://one.example', 'https://two.example']) {
       save(value);
       expect(site()).to.equal(value);
@@ -222,12 +218,10 @@ describe('opening a mirror', () => {
   it('offers documented views with plain columns to any tool', async () => {
     const demo = await createDemoMirror();
     const tool = new Database(demo.db, { readonly: true });
-    expect(
-      tool.prepare("SELECT full_name FROM politicians WHERE slug = 'oceane-bruyevre'").pluck().get(),
-    ).to.equal('Océane Bruyèvre');
-    expect(
-      tool.prepare("SELECT required FROM ballots WHERE scrutin_id = 'VAL1V7'").pluck().get(),
-    ).to.be.greaterThan(0);
+    expect(tool.prepare("SELECT full_name FROM politicians WHERE slug = 'oceane-bruyevre'").pluck().get()).to.equal(
+      'Océane Bruyèvre',
+    );
+    expect(tool.prepare("SELECT required FROM ballots WHERE scrutin_id = 'VAL1V7'").pluck().get()).to.be.greaterThan(0);
     expect(
       tool.prepare('SELECT count(*) FROM politicians WHERE department IS NOT NULL').pluck().get(),
     ).to.be.greaterThan(0);

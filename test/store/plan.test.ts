@@ -47,10 +47,7 @@ describe('the plan of a list', () => {
   }
 
   it('of the members of a party reads these alone, not all people', () => {
-    for (const query of [
-      { sql: membersSql, parameters: ['x', 'x'] },
-      politiciansPageSql({ party: 'x', limit: 100 }),
-    ]) {
+    for (const query of [{ sql: membersSql, parameters: ['x', 'x'] }, politiciansPageSql({ party: 'x', limit: 100 })]) {
       const searches = planOf(query).match(/(SEARCH|SCAN) record .*/g);
       expect(searches).to.have.length(2);
       expect(searches![0]).to.match(/USING INDEX record_party \(party=\? AND kind=\?\)/);
@@ -61,17 +58,14 @@ describe('the plan of a list', () => {
   for (const facet of ['politician', 'party', 'group_slug'])
     it(`of whether each ${facet} is held walks the index of what is named, not all records of a kind`, () => {
       const [, orphanPlan] = planOf({ sql: orphanSql(facet), parameters: ['party', 'content'] }).split('\n');
-      expect(orphanPlan).to.match(
-        /^(SEARCH|SCAN) record USING COVERING INDEX record_(politician|party|group)/,
-      );
+      expect(orphanPlan).to.match(/^(SEARCH|SCAN) record USING COVERING INDEX record_(politician|party|group)/);
     });
 
   it('of politicians by freshness asks for the last day of each kind of fact, not for all facts', () => {
     const steps = planOf(politiciansPageSql({ sort: 'freshness', limit: 100 })).split('\n');
     const facts = steps.filter((step) => step.startsWith('SEARCH fact '));
     expect(facts.length).to.be.greaterThan(4);
-    for (const step of facts)
-      expect(step).to.match(/USING INDEX record_politician \(politician=\? AND kind=\?\)/);
+    for (const step of facts) expect(step).to.match(/USING INDEX record_politician \(politician=\? AND kind=\?\)/);
     expect(steps.filter((step) => /TEMP B-TREE/.test(step))).to.have.length(1);
   });
 
@@ -136,9 +130,7 @@ describe('the plan of a list', () => {
     const reads = steps.filter((step) => /^(SEARCH|SCAN) [^(]/.test(step));
     expect(reads).to.have.length(4);
     for (const read of reads)
-      expect(read).to.match(
-        /USING COVERING INDEX (version_ended|version_withdrawn|record_gone|record_detail_since)/,
-      );
+      expect(read).to.match(/USING COVERING INDEX (version_ended|version_withdrawn|record_gone|record_detail_since)/);
   });
 
   it('of the count of composed profiles looks for those few, and reads no other record', () => {

@@ -51,9 +51,7 @@ describe('a mirror', () => {
   for (const sort of ['name', 'freshness', 'updated_at'] as PoliticianSort[]) {
     for (const limit of [1, 7, 49, 50]) {
       it(`lists every politician once by ${sort}, ${limit} at a time`, () => {
-        const slugs = walk((cursor) => listPoliticians(mirror, { sort, limit, cursor })).map(
-          ({ slug }) => slug,
-        );
+        const slugs = walk((cursor) => listPoliticians(mirror, { sort, limit, cursor })).map(({ slug }) => slug);
         expect(slugs.length).to.equal(50);
         expect(new Set(slugs).size).to.equal(50);
       });
@@ -77,9 +75,7 @@ describe('a mirror', () => {
     const names = walk((cursor) => listPoliticians(mirror, { limit: 100, cursor })).map(({ full_name }) =>
       String(full_name),
     );
-    const places = ['Mahaut de Brumelande', 'Océane Bruyèvre', 'Isaure Cœurdevent'].map((name) =>
-      names.indexOf(name),
-    );
+    const places = ['Mahaut de Brumelande', 'Océane Bruyèvre', 'Isaure Cœurdevent'].map((name) => names.indexOf(name));
     expect(places)
       .to.deep.equal([...places].sort((a, b) => a - b))
       .and.not.include(-1);
@@ -139,13 +135,13 @@ describe('a mirror', () => {
   });
 
   it('filters the feed by politician, topic and party together', () => {
-    const items = listFeed(mirror, { politician: 'oceane-bruyevre', topic: 'logement', limit: 50 }).items.map(
-      (text) => JSON.parse(text),
+    const items = listFeed(mirror, { politician: 'oceane-bruyevre', topic: 'logement', limit: 50 }).items.map((text) =>
+      JSON.parse(text),
     );
     expect(items.length).to.be.greaterThan(0);
-    expect(
-      items.every(({ politician, topic }) => politician === 'oceane-bruyevre' && topic === 'logement'),
-    ).to.equal(true);
+    expect(items.every(({ politician, topic }) => politician === 'oceane-bruyevre' && topic === 'logement')).to.equal(
+      true,
+    );
   });
 
   const hostile = [
@@ -230,9 +226,7 @@ describe('a mirror', () => {
 
   it('puts a profile together from what it holds', () => {
     const profile = wholeRecord(mirror, kindOf('politician'), 'oceane-bruyevre')!;
-    const counts = ['promises', 'positions', 'quotes', 'sources'].map(
-      (field) => (profile[field] as unknown[]).length,
-    );
+    const counts = ['promises', 'positions', 'quotes', 'sources'].map((field) => (profile[field] as unknown[]).length);
     expect(counts).to.deep.equal([11, 8, 6, 5]);
     const members = wholeRecord(mirror, kindOf('party'), 'alliance-des-rivages')!.members as Document[];
     expect(members.map(({ slug }) => slug)).to.include('oceane-bruyevre');

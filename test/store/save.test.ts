@@ -16,9 +16,15 @@ describe('saving records', () => {
       return outcomes;
     };
     expect(outcomesOf([['a'], ['a'], ['b'], ['c']])).to.deep.equal(['added', 'same', 'added', 'added']);
-    expect(outcomesOf([['a'], ['d'], ['b'], ['c', 'Le port'], ['e'], ['e'], ['c', 'Le port']])).to.deep.equal(
-      ['same', 'added', 'same', 'edited', 'added', 'same', 'same'],
-    );
+    expect(outcomesOf([['a'], ['d'], ['b'], ['c', 'Le port'], ['e'], ['e'], ['c', 'Le port']])).to.deep.equal([
+      'same',
+      'added',
+      'same',
+      'edited',
+      'added',
+      'same',
+      'same',
+    ]);
     expect(mirror.column<string>('SELECT key FROM record ORDER BY id').all().join()).to.equal('a,b,c,d,e');
     remove();
   });

@@ -44,9 +44,10 @@ describe('the relaxation of a search', () => {
       ['t1', 'words'],
       ['t0', 'family'],
     ]);
-    expect(
-      items.map(({ snippet, offsets }) => offsets.map(([from, to]) => snippet.slice(from, to))),
-    ).to.deep.equal([['Voter'], ['votent']]);
+    expect(items.map(({ snippet, offsets }) => offsets.map(([from, to]) => snippet.slice(from, to)))).to.deep.equal([
+      ['Voter'],
+      ['votent'],
+    ]);
     expect([counts.content, total]).to.deep.equal([2, 2]);
   });
 
@@ -81,19 +82,13 @@ describe('the relaxation of a search', () => {
       'Le gouvernment.',
     );
     expect(ask('gouverment').corrected).to.deep.equal([{ from: 'gouverment', to: 'gouvernement' }]);
-    expect(ask('constitutionel').corrected).to.deep.equal([
-      { from: 'constitutionel', to: 'constitutionnel' },
-    ]);
+    expect(ask('constitutionel').corrected).to.deep.equal([{ from: 'constitutionel', to: 'constitutionnel' }]);
   });
 
   it('knows a slip by the word as it is written, accents and endings included', () => {
     texts('Une pratique.', 'Les retraités du port.', 'La température intérieure.');
     const to = (query: string) => ask(query).corrected.map((each) => each.to);
-    expect(['pratqiue', 'retraiéts', 'intériure'].map(to)).to.deep.equal([
-      ['pratique'],
-      ['retraités'],
-      ['intérieure'],
-    ]);
+    expect(['pratqiue', 'retraiéts', 'intériure'].map(to)).to.deep.equal([['pratique'], ['retraités'], ['intérieure']]);
   });
 
   it('reads what people say for short where texts write it out', () => {
@@ -150,11 +145,7 @@ describe('the relaxation of a search', () => {
       { id: 'own', title: 'Note', politician: 'ida-vatelin', text: 'Il faut que tout le monde vote.' },
       { id: 'other', title: 'Note', politician: 'leo-sorel', text: 'Voter, dit Vatelin. Voter !' },
     );
-    expect(ask('Vatelin voter').items.map(({ slug, id }) => slug ?? id)).to.deep.equal([
-      'ida-vatelin',
-      'own',
-      'other',
-    ]);
+    expect(ask('Vatelin voter').items.map(({ slug, id }) => slug ?? id)).to.deep.equal(['ida-vatelin', 'own', 'other']);
   });
 
   it('says that somebody named says nothing of it, where others do', () => {
@@ -194,11 +185,7 @@ describe('the relaxation of a search', () => {
   });
 
   it('takes another form of a plain word for the name of a party only where it may be what its members are called', () => {
-    save(
-      'party',
-      { slug: 'pour-le-rivage', name: 'Pour le Rivage' },
-      { slug: 'les-riverains', name: 'Les Riverains' },
-    );
+    save('party', { slug: 'pour-le-rivage', name: 'Pour le Rivage' }, { slug: 'les-riverains', name: 'Les Riverains' });
     texts(...Array.from({ length: 12 }, () => 'Les rivages et chaque riverain.'));
     expect(ask('rivages').counts.party).to.equal(0);
     expect(ask('riverain').items[0]!.slug).to.equal('les-riverains');
@@ -233,10 +220,7 @@ describe('the relaxation of a search', () => {
     const slugs = (query: string) => ask(query).items.map(({ slug }) => slug);
     expect(slugs('votes de Ondine Rouselin')[0]).to.equal('ondine-rousselin');
     expect(slugs('les votes de rouselin')[0]).to.equal('ondine-rousselin');
-    expect(slugs('votes de Rouselin et Vatellet').slice(0, 2)).to.have.members([
-      'ondine-rousselin',
-      'marc-vatelet',
-    ]);
+    expect(slugs('votes de Rouselin et Vatellet').slice(0, 2)).to.have.members(['ondine-rousselin', 'marc-vatelet']);
     expect(ask('votes de Ondine Rouselin').corrected).to.deep.equal([{ from: 'Rouselin', to: 'Rousselin' }]);
     // What was looked for in its place is no name.
     expect(slugs('chassse au loup')[0]).to.equal(undefined);
@@ -267,12 +251,7 @@ describe('the relaxation of a search', () => {
   });
 
   it('gives a question what holds any of its words where few texts hold words of all their families', () => {
-    texts(
-      'Le remboursement de la dette du port, qui presse.',
-      'La dette du port.',
-      'Une dette ancienne.',
-      'Un phare.',
-    );
+    texts('Le remboursement de la dette du port, qui presse.', 'La dette du port.', 'Une dette ancienne.', 'Un phare.');
     const hits = matchedHits('qui remboursera la dette du port ?');
     expect(hits[0]).to.deep.equal(['t0', 'family']);
     expect(hits.slice(1).map(([id]) => id)).to.include.members(['t1', 't2']);
@@ -287,16 +266,7 @@ describe('the relaxation of a search', () => {
     );
     const hits = matchedHits('arnaques au téléphone sur la digue');
     expect(new Set(hits.map(([, how]) => how))).to.deep.equal(new Set(['any-word']));
-    expect(hits.slice(0, 8).map(([id]) => id)).to.have.members([
-      't0',
-      't1',
-      't2',
-      't3',
-      't4',
-      't5',
-      't36',
-      't37',
-    ]);
+    expect(hits.slice(0, 8).map(([id]) => id)).to.have.members(['t0', 't1', 't2', 't3', 't4', 't5', 't36', 't37']);
   });
 
   it('leaves excluded words out where any word is enough', () => {
@@ -317,10 +287,7 @@ describe('the relaxation of a search', () => {
   it('finds what is on the file that texts with the called name of a law are about, and says so', () => {
     const dossier = 'Encadrer la pose des digues flottantes';
     const sentences = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.', 'Sur les ancres.'];
-    save(
-      'content',
-      ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })),
-    );
+    save('content', ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
     save('content', { id: 'other', title: 'Amendement', text: 'La loi dit.', dossier: 'Phares' });
     const { items, relaxed } = ask('loi Vatel');
     expect(items.slice(0, 4).map(({ id, matched }) => [id, matched])).to.have.deep.members([
@@ -337,10 +304,7 @@ describe('the relaxation of a search', () => {
     const dossier = 'Projet de loi de finances pour 2031';
     const otherSentences = Array.from({ length: 60 }, (_, at) => `Sur le ponton ${at}.`);
     const sentences = ['La loi Vatel coûte.', 'Contre la loi Vatel.', ...otherSentences];
-    save(
-      'content',
-      ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })),
-    );
+    save('content', ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
     expect(ask('loi Vatel').items.map(({ id }) => id)).to.have.members(['a0', 'a1']);
   });
 
@@ -388,13 +352,9 @@ describe('the relaxation of a search', () => {
 
   it('lists at most five whose names a word begins that texts hold, and ten that none holds', () => {
     const people = ['a', 'e', 'i', 'o', 'u', 'y', 'an', 'en', 'in', 'on', 'un', 'ou'];
-    save(
-      'politician',
-      ...people.map((end) => ({ slug: `bruno-digue${end}`, full_name: `Bruno Digue${end}` })),
-    );
+    save('politician', ...people.map((end) => ({ slug: `bruno-digue${end}`, full_name: `Bruno Digue${end}` })));
     texts('Une digue.', 'La digue du port.');
-    const politicianCount = (query: string) =>
-      ask(query).items.filter(({ type }) => type === 'politician').length;
+    const politicianCount = (query: string) => ask(query).items.filter(({ type }) => type === 'politician').length;
     expect([politicianCount('digue'), politicianCount('dig')]).to.deep.equal([5, 0]);
     expect(politicianCount('brun')).to.equal(10);
   });
@@ -441,10 +401,7 @@ describe('the relaxation of a search', () => {
   it('finds the file of a law that is named in a question', () => {
     const dossier = 'Encadrer la pose des digues flottantes';
     const sentences = ['La loi Vatel protège.', 'Contre la loi Vatel.', 'Sur les pieux.'];
-    save(
-      'content',
-      ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })),
-    );
+    save('content', ...sentences.map((text, at) => ({ id: `a${at}`, title: `Amendement ${at}`, text, dossier })));
     const files = ask('qui vote pour la loi Vatel').items.filter((hit) => hit.matched === 'file');
     expect(files.map(({ id }) => id)).to.have.members(['a0', 'a1', 'a2']);
   });
@@ -501,10 +458,7 @@ describe('the relaxation of a search', () => {
       { slug: 'up-2', name, short_name: 'UP' },
       { slug: 'up-3', name, short_name: 'UP', end_date: '2020-01-01' },
     );
-    save(
-      'content',
-      ...Array.from({ length: 3 }, (_, at) => ({ id: `c${at}`, title: 'Phare', party: 'up-1' })),
-    );
+    save('content', ...Array.from({ length: 3 }, (_, at) => ({ id: `c${at}`, title: 'Phare', party: 'up-1' })));
     expect(ask('union des phares').items.map(({ slug }) => slug)).to.deep.equal(['up-2', 'up-1', 'up-3']);
   });
 
@@ -525,16 +479,8 @@ describe('the relaxation of a search', () => {
       );
       save(
         'content',
-        note(
-          'of-others',
-          'basile-cormoret',
-          'Le phare selon Inès Cormoret, Inès Cormoret et encore Inès Cormoret.',
-        ),
-        note(
-          'of-her',
-          'ines-cormoret',
-          'Il faut garder un phare, et tout ce qui entoure ce lieu de la côte nord.',
-        ),
+        note('of-others', 'basile-cormoret', 'Le phare selon Inès Cormoret, Inès Cormoret et encore Inès Cormoret.'),
+        note('of-her', 'ines-cormoret', 'Il faut garder un phare, et tout ce qui entoure ce lieu de la côte nord.'),
         note('of-her-too', 'ines-cormoret', 'La digue du port.'),
         note('of-nobody', 'basile-cormoret', 'La digue du phare.'),
       );
@@ -548,10 +494,7 @@ describe('the relaxation of a search', () => {
     it('tells what she said of any of the words before what others said of them', () => {
       const { items, relaxed } = ask('Inès Cormoret digue verger');
       expect(relaxed).to.equal('any-word');
-      expect(items.slice(0, 2).map(({ id, slug }) => id ?? slug)).to.deep.equal([
-        'ines-cormoret',
-        'of-her-too',
-      ]);
+      expect(items.slice(0, 2).map(({ id, slug }) => id ?? slug)).to.deep.equal(['ines-cormoret', 'of-her-too']);
     });
 
     it('takes words of asking for none that she has to say', () => {
@@ -590,10 +533,7 @@ describe('the relaxation of a search', () => {
 
     it('corrects what is asked of her, too', () => {
       const { items, corrected } = ask('Inès Cormoret digeu');
-      expect(items.map(({ id, slug }) => id ?? slug).slice(0, 2)).to.deep.equal([
-        'ines-cormoret',
-        'of-her-too',
-      ]);
+      expect(items.map(({ id, slug }) => id ?? slug).slice(0, 2)).to.deep.equal(['ines-cormoret', 'of-her-too']);
       expect(corrected).to.deep.equal([{ from: 'digeu', to: 'digue' }]);
     });
 

@@ -36,8 +36,7 @@ describe('search', () => {
         date: `2026-01-0${at + 1}`,
       })),
     );
-  const ask = (query: string, more: Partial<SearchFilter> = {}) =>
-    searchWords(mirror, { query, limit: 20, ...more });
+  const ask = (query: string, more: Partial<SearchFilter> = {}) => searchWords(mirror, { query, limit: 20, ...more });
   const ids = (query: string, more: Partial<SearchFilter> = {}) =>
     ask(query, more).items.map(({ id, slug }) => id ?? slug);
 
@@ -123,8 +122,7 @@ describe('search', () => {
 
   it('looks up no more terms for a long sentence of long misspelt words than for a few', () => {
     const random = createRandom(seedOf('MISSPELT_SEED'));
-    const word = () =>
-      Array.from({ length: 9 + random.integer(6) }, () => random.pick([...'aeilnrst'])).join('');
+    const word = () => Array.from({ length: 9 + random.integer(6) }, () => random.pick([...'aeilnrst'])).join('');
     const vocabulary = Array.from({ length: 1500 }, word);
     texts(vocabulary.join(' '), 'Les éclusiers gardent l’écluse.');
     let looked = 0;
@@ -181,10 +179,7 @@ describe('search', () => {
 
   it('suggests a word that many records hold where few hold the one that was typed', () => {
     texts(...Array.from({ length: 9 }, () => 'Le budget de la mer.'), 'Le bugdet écrit de travers.');
-    save(
-      'content',
-      ...Array.from({ length: 9 }, (_, at) => ({ id: `u${at}`, title: '', text: `budget ${at}` })),
-    );
+    save('content', ...Array.from({ length: 9 }, (_, at) => ({ id: `u${at}`, title: '', text: `budget ${at}` })));
     expect(ask('bugdet').suggestions).to.deep.equal([{ word: 'budget' }]);
     expect(ask('budget').suggestions).to.deep.equal([]);
   });
@@ -359,9 +354,7 @@ describe('search', () => {
       politician: 0,
       content: many((note) => isOfPort(note) && note.party === 'les-quais' && note.date > '2024'),
     });
-    expect(
-      ids('port party:LQ since:2024', { limit: 100 }).map((id) => Number(id!.slice(1)) % 7),
-    ).to.not.include(0);
+    expect(ids('port party:LQ since:2024', { limit: 100 }).map((id) => Number(id!.slice(1)) % 7)).to.not.include(0);
   });
 
   it('finds and ranks the few records of somebody among many as it does those of many', () => {
@@ -397,8 +390,7 @@ describe('search', () => {
   });
 
   it('tells copies alike whether it looks at all that was found or at the first of many', () => {
-    const long = (at: number) =>
-      `Au bout de la longue jetée de granit du vieux port se dresse le phare ${at}.`;
+    const long = (at: number) => `Au bout de la longue jetée de granit du vieux port se dresse le phare ${at}.`;
     const otherTexts = Array.from({ length: 100 }, (_, at) => long(at));
     for (const more of [[], otherTexts]) {
       texts('Un phare.', 'Un phare.', 'Un autre phare.', ...more);
@@ -482,9 +474,7 @@ describe('search', () => {
       const otherTexts = Array.from({ length: more }, (_, at) => `Le phare numéro ${at} du vieux port.`);
       save('content', ...otherTexts.map((text, at) => ({ id: `c${at}`, title: '', text })));
       const { items } = ask('phare', { types: ['speech', 'quote', 'content'], limit: 200 });
-      const copyCounts = items
-        .filter(({ id }) => id === 's1' || id === 'q1')
-        .map(({ id, copies }) => [id, copies]);
+      const copyCounts = items.filter(({ id }) => id === 's1' || id === 'q1').map(({ id, copies }) => [id, copies]);
       expect(copyCounts, `${more} others`).to.have.deep.members([
         ['s1', 0],
         ['q1', 0],
@@ -620,9 +610,7 @@ describe('search', () => {
       { slug: 'zoe-balladin', full_name: 'Zoé Balladin', birth_date: '1948-02-01', profession: 'Pilote' },
       { slug: 'zoe-balladin-2', full_name: 'Zoé Balladin', affiliations: [{ party: 'marins-senat' }] },
     );
-    const lines = searchWords(mirror, { query: 'Zoé Balladin', limit: 5 }).items.map(
-      ({ snippet }) => snippet,
-    );
+    const lines = searchWords(mirror, { query: 'Zoé Balladin', limit: 5 }).items.map(({ snippet }) => snippet);
     expect(lines).to.have.members(['1948– · Pilote', 'marins-senat']);
   });
 

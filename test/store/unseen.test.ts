@@ -120,9 +120,7 @@ describe('a record that a list lacks', () => {
         const left = upTo.filter((n) => !missing.includes(n));
         list(2, left);
         expect(list(3, left).withdrawn).to.equal(withdrawn.length);
-        const held = own.mirror.column<string>(
-          "SELECT key FROM record WHERE kind = 'source' AND withdrawn IS NULL",
-        );
+        const held = own.mirror.column<string>("SELECT key FROM record WHERE kind = 'source' AND withdrawn IS NULL");
         const expected = upTo.filter((n) => !withdrawn.includes(n)).map((n) => place(n).id);
         expect(held.all()).to.have.members(expected);
       });
@@ -137,9 +135,9 @@ describe('a record that a list lacks', () => {
       const at = new Date(Date.parse(night(2)) + 20 * 3_600_000 + ms).toISOString();
       const seen = createNumberSet();
       seen.add(0);
-      expect(
-        withdrawMissing(own.mirror, kind, { seenNumbers: seen, at, isConfirmed: false }).withdrawn,
-      ).to.equal(withdrawn);
+      expect(withdrawMissing(own.mirror, kind, { seenNumbers: seen, at, isConfirmed: false }).withdrawn).to.equal(
+        withdrawn,
+      );
     });
 
   /** Records of ten that are gone in a first and a second month, days between, and the withdrawn of each: two of ten may go. */

@@ -25,8 +25,7 @@ const person = 'oceane-bruyevre';
 const kinds = ['promise', 'position', 'quote', 'speech', 'content'] as const;
 
 /** A text that stands nowhere else, and a word of it that no analysis changes. */
-const seedOf = (at: number) =>
-  `zqseed${String(at).padStart(3, '0')}xw une phrase que personne d’autre ne dit`;
+const seedOf = (at: number) => `zqseed${String(at).padStart(3, '0')}xw une phrase que personne d’autre ne dit`;
 
 function save(
   mirror: Mirror,
@@ -88,9 +87,7 @@ describe('a record that is withheld', () => {
     );
     expect(erased).to.have.length(100);
     const remainingBytes = bytesOf(demo.db);
-    expect(
-      ids.filter(({ at }) => remainingBytes.includes(`zqseed${String(at).padStart(3, '0')}xw`)),
-    ).to.deep.equal([]);
+    expect(ids.filter(({ at }) => remainingBytes.includes(`zqseed${String(at).padStart(3, '0')}xw`))).to.deep.equal([]);
     expect(mirror.database.pragma('integrity_check', { simple: true })).to.equal('ok');
   });
 
@@ -99,9 +96,9 @@ describe('a record that is withheld', () => {
     expect(bytesOf(demo.db).includes(name)).to.equal(true);
     expect(hold('politician', person)).to.have.length.greaterThan(10);
     for (const kind of kinds)
-      expect(
-        mirror.column('SELECT count(*) FROM record WHERE kind = ? AND politician = ?').get(kind, person),
-      ).to.equal(0);
+      expect(mirror.column('SELECT count(*) FROM record WHERE kind = ? AND politician = ?').get(kind, person)).to.equal(
+        0,
+      );
     const { items } = await ask(mirror, changes, { limit: 100 });
     for await (const { politician, key } of items) expect([politician, key]).not.to.include(person);
     const own = mirror.column<string>("SELECT coalesce(detail, row) FROM record WHERE kind = 'party'").all();
@@ -112,9 +109,7 @@ describe('a record that is withheld', () => {
     hold('politician', person);
     const refused = await ask(mirror, politician, { slug: person }).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(WithheldError);
-    expect(`${(refused as Error).message}`).to.match(
-      /^this politician is withheld since \d{4}-\d\d-\d\d: objection$/,
-    );
+    expect(`${(refused as Error).message}`).to.match(/^this politician is withheld since \d{4}-\d\d-\d\d: objection$/);
     const [key] = mirror.column<string>("SELECT key FROM record WHERE kind = 'promise'").all();
     hold('promise', key!);
     const other = await ask(mirror, record, { kind: 'promise', key }).catch((error: unknown) => error);
@@ -126,12 +121,7 @@ describe('a record that is withheld', () => {
   it('stays away from every later list, profile and feed, and is counted by lists that lack it', async () => {
     save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }]);
     hold('promise', 'seeded');
-    save(
-      mirror,
-      'promise',
-      [{ id: 'seeded', politician: person, text: seedOf(1) }],
-      '2026-11-09T06:00:00.000Z',
-    );
+    save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }], '2026-11-09T06:00:00.000Z');
     transaction(mirror, () =>
       saveDetail(
         mirror,
@@ -152,12 +142,7 @@ describe('a record that is withheld', () => {
     const position = positionNow(mirror, kindOf('promise'));
     hold('promise', 'seeded');
     expect(wasAt(mirror, kindOf('promise'), position)).to.equal(true);
-    save(
-      mirror,
-      'promise',
-      [{ id: 'after', politician: person, text: 'what came after' }],
-      '2026-11-10T06:00:00.000Z',
-    );
+    save(mirror, 'promise', [{ id: 'after', politician: person, text: 'what came after' }], '2026-11-10T06:00:00.000Z');
     const behind = [...recordsBehind(mirror, kindOf('promise'), position)];
     const keys = behind.map((id) => mirror.column<string>('SELECT key FROM record WHERE id = ?').get(id));
     expect(keys).to.deep.equal(['after']);
@@ -179,9 +164,7 @@ describe('a record that is withheld', () => {
     saveSources();
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     expect(bytesOf(demo.db).includes('zqsourcexw')).to.equal(false);
-    const keys = mirror.column(
-      "SELECT key FROM record WHERE key LIKE 'src-%' AND key IN ('src-own', 'src-shared')",
-    );
+    const keys = mirror.column("SELECT key FROM record WHERE key LIKE 'src-%' AND key IN ('src-own', 'src-shared')");
     expect(keys.all()).to.deep.equal(['src-shared']);
   });
 
@@ -197,12 +180,8 @@ describe('a record that is withheld', () => {
     save(mirror, 'promise', [{ id: 'seeded', politician: person, text: seedOf(1) }]);
     const erased = hold('politician', person);
     const refusal = (question: Promise<unknown>) => question.catch((error: unknown) => error);
-    expect(await refusal(ask(mirror, record, { kind: 'promise', key: 'seeded' }))).to.be.instanceOf(
-      WithheldError,
-    );
-    expect(await refusal(ask(mirror, history, { kind: 'promise', key: 'seeded' }))).to.be.instanceOf(
-      WithheldError,
-    );
+    expect(await refusal(ask(mirror, record, { kind: 'promise', key: 'seeded' }))).to.be.instanceOf(WithheldError);
+    expect(await refusal(ask(mirror, history, { kind: 'promise', key: 'seeded' }))).to.be.instanceOf(WithheldError);
     expect((await ask(mirror, topics, {})).extra).to.include({ withheld: erased.length });
     const tombstones = countTombstones(mirror);
     expect(tombstones).to.have.length(1);

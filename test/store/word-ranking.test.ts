@@ -64,8 +64,7 @@ describe('lexical expansion', () => {
   const find = (query: string, more: object = {}, from = mirror) =>
     searchBy(from, 'semantic', { query, limit: 10, ...more });
 
-  const ids = (query: string, more: object = {}, from = mirror) =>
-    find(query, more, from).items.map(({ id }) => id);
+  const ids = (query: string, more: object = {}, from = mirror) => find(query, more, from).items.map(({ id }) => id);
 
   it('finds what a question is about, and not what it is made of', () => {
     expect(ids('que faire pour les forêts ?')[0]).to.equal('foret');
@@ -111,9 +110,7 @@ describe('lexical expansion', () => {
   });
 
   it('tells what whom a question names said of it before what others did', () => {
-    save('politician', [
-      { slug: 'hugo-merlin', first_name: 'Hugo', last_name: 'Merlin', full_name: 'Hugo Merlin' },
-    ]);
+    save('politician', [{ slug: 'hugo-merlin', first_name: 'Hugo', last_name: 'Merlin', full_name: 'Hugo Merlin' }]);
     const sentence = 'Des chênes, et la forêt au loin.';
     save('content', [
       { id: 'sien', title: 'Amendement', text: sentence, politician: 'hugo-merlin' },
@@ -151,16 +148,8 @@ describe('lexical expansion', () => {
   });
 
   it('answers of the past what was said then', () => {
-    save(
-      'content',
-      [{ id: 'foret', title: 'Amendement', text: 'Le péage brûle.' }],
-      '2026-03-01T00:00:00.000Z',
-    );
-    save(
-      'content',
-      [{ id: 'neuf', title: 'Amendement', text: 'Une forêt neuve.' }],
-      '2026-03-01T00:00:00.000Z',
-    );
+    save('content', [{ id: 'foret', title: 'Amendement', text: 'Le péage brûle.' }], '2026-03-01T00:00:00.000Z');
+    save('content', [{ id: 'neuf', title: 'Amendement', text: 'Une forêt neuve.' }], '2026-03-01T00:00:00.000Z');
     mirror.close();
     mirror = openMirror(join(folder, 'mirror.db'));
     expect(ids('forêt')[0]).to.equal('neuf');
@@ -193,18 +182,7 @@ describe('lexical expansion', () => {
   });
 
   it('never fails, whatever is asked', () => {
-    for (const query of [
-      '',
-      '   ',
-      '"',
-      '*',
-      '😀',
-      "l'",
-      '\u0000',
-      'a'.repeat(20_000),
-      '(AND) OR "" NEAR/',
-      '-',
-    ])
+    for (const query of ['', '   ', '"', '*', '😀', "l'", '\u0000', 'a'.repeat(20_000), '(AND) OR "" NEAR/', '-'])
       expect(ids(query)).to.be.an('array');
   });
 });

@@ -39,9 +39,7 @@ const files: File[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
   .filter((path) => path.endsWith('.ts'))
   .map((path) => {
     const text = readFileSync(join(src, path), 'utf8');
-    const imports = [...text.matchAll(importing)].map(([, target]) =>
-      normalize(join(dirname(path), target!)),
-    );
+    const imports = [...text.matchAll(importing)].map(([, target]) => normalize(join(dirname(path), target!)));
     return { path, text, imports };
   });
 
@@ -79,8 +77,7 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     what: 'what is stored of a record',
     pattern: /INTO (record|version)\b|UPDATE record SET (?:(?:row|hash|detail|key)\b|\$)|UPDATE version\b/,
     // Each of them lets entries of the log in by `admitted`, or is handed what came in by it; withholding only takes away.
-    allowed:
-      /^store\/(anonymous-log|migrations|record|following\/save-replica|saving\/(save|detail|withhold))\.ts$/,
+    allowed: /^store\/(anonymous-log|migrations|record|following\/save-replica|saving\/(save|detail|withhold))\.ts$/,
   },
   {
     what: 'process',
@@ -95,18 +92,7 @@ const sharedNames: Record<string, string> = {
 };
 
 /** Names of types that say nothing of what they hold. */
-const emptyTypeNames = [
-  'Stored',
-  'Kept',
-  'Placed',
-  'Asking',
-  'Asked',
-  'Told',
-  'Made',
-  'Going',
-  'Standing',
-  'Fortune',
-];
+const emptyTypeNames = ['Stored', 'Kept', 'Placed', 'Asking', 'Asked', 'Told', 'Made', 'Going', 'Standing', 'Fortune'];
 
 /** Every name that a file declares and exports; an overloaded function is declared several times. */
 const declared = /^export (?:default )?(?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm;
@@ -143,25 +129,8 @@ describe('the top level', () => {
     }).split('\0');
     const names = new Set(trackedFiles.filter(Boolean).map((path) => path.split('/')[0]!));
     expect([...names].filter((name) => !name.startsWith('.')).sort()).to.deep.equal([
-      ...[
-        'CHANGELOG.md',
-        'CONTRIBUTING.md',
-        'LICENSE',
-        'README.md',
-        'SECURITY.md',
-        'bin',
-        'biome.json',
-        'docs',
-      ],
-      ...[
-        'fixtures',
-        'oclif.manifest.json',
-        'package-lock.json',
-        'package.json',
-        'src',
-        'test',
-        'tsconfig.json',
-      ],
+      ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md', 'bin', 'biome.json', 'docs'],
+      ...['fixtures', 'oclif.manifest.json', 'package-lock.json', 'package.json', 'src', 'test', 'tsconfig.json'],
     ]);
   });
 });
@@ -208,9 +177,7 @@ describe('the rooms of src/', () => {
 
   it('let the client import nothing but itself', () => {
     const own = files.filter(({ path }) => path.startsWith('client/'));
-    expect(
-      own.filter(({ text }) => /from '(?!\.\/)|import\(/.test(text)).map(({ path }) => path),
-    ).to.deep.equal([]);
+    expect(own.filter(({ text }) => /from '(?!\.\/)|import\(/.test(text)).map(({ path }) => path)).to.deep.equal([]);
   });
 
   it('let no command import another', () => {
@@ -231,10 +198,9 @@ describe('the rooms of src/', () => {
 
   it('stand on the parts that the design fixes, and use each of them', () => {
     const { dependencies } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
-    const fixed =
-      '@oclif/plugin-help better-sqlite3 undici cli-table3 ora p-throttle csv-parse hyparquet conf'.split(
-        ' ',
-      );
+    const fixed = '@oclif/plugin-help better-sqlite3 undici cli-table3 ora p-throttle csv-parse hyparquet conf'.split(
+      ' ',
+    );
     expect(Object.keys(dependencies)).to.include.members(fixed);
     const unused = fixed.filter((name) => !files.some(({ text }) => text.includes(`'${name}'`)));
     expect(unused).to.deep.equal([]);
@@ -258,11 +224,8 @@ describe('the rooms of src/', () => {
   it('export no name from two files, but those with a reason', () => {
     const homes = new Map<string, Set<string>>();
     // The types of the client are written by the build; no command imports another.
-    for (const { path, text } of files.filter(
-      ({ path }) => !/^(client\/interface\.ts|cli\/commands\/)/.test(path),
-    ))
-      for (const [, name] of text.matchAll(declared))
-        homes.set(name!, (homes.get(name!) ?? new Set()).add(path));
+    for (const { path, text } of files.filter(({ path }) => !/^(client\/interface\.ts|cli\/commands\/)/.test(path)))
+      for (const [, name] of text.matchAll(declared)) homes.set(name!, (homes.get(name!) ?? new Set()).add(path));
     const twins = [...homes].filter(([name, paths]) => paths.size > 1 && !Object.hasOwn(sharedNames, name));
     expect(twins.map(([name, paths]) => `${name}: ${[...paths].join(', ')}`)).to.deep.equal([]);
   });

@@ -7,9 +7,7 @@ const path = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
 describe('the lock file', () => {
   it('names no engine of others, of which `npm ci` would warn 60 lines long on an older Node', () => {
     const lock = JSON.parse(readFileSync(path, 'utf8'));
-    const packageNames = Object.keys(lock.packages).filter(
-      (name) => name !== '' && lock.packages[name].engines,
-    );
+    const packageNames = Object.keys(lock.packages).filter((name) => name !== '' && lock.packages[name].engines);
     if (process.env.UPDATE_GOLDEN) {
       for (const name of packageNames) delete lock.packages[name].engines;
       writeFileSync(path, `${JSON.stringify(lock, null, 2)}\n`);

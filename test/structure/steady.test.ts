@@ -11,14 +11,13 @@ const lines = readdirSync(tests, { recursive: true, encoding: 'utf8' })
       .split('\n')
       .map((text, at) => ({ text, location: `${path}:${at + 1}` })),
   );
-const placesOf = (pattern: RegExp) =>
-  lines.filter(({ text }) => pattern.test(text)).map(({ location }) => location);
+const placesOf = (pattern: RegExp) => lines.filter(({ text }) => pattern.test(text)).map(({ location }) => location);
 
 describe('the tests', () => {
   it('wait for an event, or look until something is so, and for no time', () => {
-    expect(
-      placesOf(/^(?!.*\b(while|for) ?\().*(await (delay|sleep)\(\d|setTimeout\((resolve|done)\b)/),
-    ).to.deep.equal([]);
+    expect(placesOf(/^(?!.*\b(while|for) ?\().*(await (delay|sleep)\(\d|setTimeout\((resolve|done)\b)/)).to.deep.equal(
+      [],
+    );
   });
 
   it('hold memory and time against what the same run took, not against a number', () => {

@@ -25,9 +25,7 @@ describe('the workflows', () => {
     const { bomFormat, components } = JSON.parse(String(output));
     const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
     expect(bomFormat).to.equal('CycloneDX');
-    const packageIds = components.map(
-      ({ name, version }: { name: string; version: string }) => `${name}@${version}`,
-    );
+    const packageIds = components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`);
     const versionOf = (range: string) => range.slice(range.lastIndexOf('@') + 1);
     const missing = Object.entries<string>({ ...dependencies, ...devDependencies })
       .map(([name, range]) => `${name}@${versionOf(range)}`)

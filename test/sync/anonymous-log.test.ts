@@ -92,10 +92,7 @@ const seeded = /ondoyer|612345678|06\.12\.34|192\.0\.2\.77|2001:db8/i;
 const fields = [...new Set(hostile.flatMap((entry) => Object.keys(entry)))];
 const texts = hostile.map((entry) =>
   Object.fromEntries(
-    Object.entries(entry).map(([field, value]) => [
-      field,
-      typeof value === 'string' ? value : JSON.stringify(value),
-    ]),
+    Object.entries(entry).map(([field, value]) => [field, typeof value === 'string' ? value : JSON.stringify(value)]),
   ),
 );
 
@@ -181,11 +178,7 @@ describe('the moderation log is anonymous', () => {
     ],
     [
       'an import of NDJSON',
-      () =>
-        importing(
-          'audit.ndjson',
-          `${[...hostile.map((each) => JSON.stringify(each)), doubled].join('\n')}\n`,
-        ),
+      () => importing('audit.ndjson', `${[...hostile.map((each) => JSON.stringify(each)), doubled].join('\n')}\n`),
     ],
     [
       'an import of compressed NDJSON',
@@ -227,10 +220,7 @@ describe('the moderation log is anonymous', () => {
         const app = await appOf(reader);
         opened.push(reader, app);
         expect((await app.inject({ url: '/api/v1/mirror' })).body).to.match(seeded);
-        const { report, error } = await syncOnce(
-          own,
-          `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`,
-        );
+        const { report, error } = await syncOnce(own, `${await app.listen({ host: '127.0.0.1', port: 0 })}/api/v1`);
         expect([error, report.exit]).to.deep.equal([null, 0]);
         return report;
       },
@@ -303,10 +293,7 @@ describe('the moderation log is anonymous', () => {
   for (const [what, body] of [
     ['a list of texts', '{"items":["Jean Ondoyer"]}'],
     ['no JSON', 'Jean Ondoyer'],
-    [
-      'an entry that is too deep',
-      `{"items":[{"id":"jean.ondoyer","ondoyer":${'['.repeat(200)}${']'.repeat(200)}}]}`,
-    ],
+    ['an entry that is too deep', `{"items":[{"id":"jean.ondoyer","ondoyer":${'['.repeat(200)}${']'.repeat(200)}}]}`],
   ])
     it(`keeps and reports nothing of ${what} in the place of the log`, async () => {
       const service = await serviceOf([]);

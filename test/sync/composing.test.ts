@@ -14,13 +14,7 @@ import { dialects } from '../helpers/dialects.ts';
 import { type FakeService, startFakeService } from '../helpers/fake-service.ts';
 import { makeOlder } from '../helpers/older-mirror.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
-import {
-  contextOf,
-  createImpatientClient,
-  createTemporaryMirror,
-  syncOnce,
-  wholeScope,
-} from '../helpers/sync-run.ts';
+import { contextOf, createImpatientClient, createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const day = 86_400_000;
 const sampleSize = sampleSizes.politician;
@@ -52,8 +46,7 @@ describe('the profiles of a service that has many', () => {
 
   function profileOf(document: Document): Document {
     if (!('full_name' in document)) return document;
-    const about = (plural: string) =>
-      service.records[plural]!.filter(({ politician }) => politician === document.slug);
+    const about = (plural: string) => service.records[plural]!.filter(({ politician }) => politician === document.slug);
     const ids = document.source_ids as string[];
     return {
       ...document,
@@ -77,8 +70,7 @@ describe('the profiles of a service that has many', () => {
     });
     return { ...result, requestedSlugs: askedFor() };
   };
-  const askedFor = () =>
-    service.requests.flatMap(({ path }) => /^\/politicians\/(.+)/.exec(path)?.slice(1) ?? []);
+  const askedFor = () => service.requests.flatMap(({ path }) => /^\/politicians\/(.+)/.exec(path)?.slice(1) ?? []);
   const versions = () => own.mirror.database.prepare('SELECT count(*) FROM version').pluck().get();
   const kindContents = (kind: string) => contents(own.mirror).find((each) => each.kind === kind)!;
   const whole = (slug: string) => profileOf(service.records.politicians!.find((each) => each.slug === slug)!);
@@ -98,13 +90,11 @@ describe('the profiles of a service that has many', () => {
       freshest.slice(-3).reverse(),
     );
     for (const facts of ['positions', 'promises', 'quotes'])
-      expect(
-        requestedSlugs.filter((slug) => (whole(slug)[facts] as unknown[]).length > 0),
-      ).to.have.length.greaterThan(1);
+      expect(requestedSlugs.filter((slug) => (whole(slug)[facts] as unknown[]).length > 0)).to.have.length.greaterThan(
+        1,
+      );
     expect(report.records.politician).to.include({ details: 20, composed: 110 });
-    expect(report.compositions).to.deep.equal([
-      { kind: 'politician', state: 'agrees', composed: 110, reason: null },
-    ]);
+    expect(report.compositions).to.deep.equal([{ kind: 'politician', state: 'agrees', composed: 110, reason: null }]);
     expect(kindContents('politician')).to.include({ details: 20, composed: 110 });
     expect(notes.join()).to.include('110 others are composed');
     tellsAll();
@@ -140,9 +130,7 @@ describe('the profiles of a service that has many', () => {
       const { report, requestedSlugs } = await sync();
       expect(requestedSlugs.length).to.equal(130);
       expect(new Set(requestedSlugs).size).to.equal(130);
-      const freshnessOfOthers = requestedSlugs
-        .slice(sampleSize)
-        .map((slug) => String(whole(slug).updated_at));
+      const freshnessOfOthers = requestedSlugs.slice(sampleSize).map((slug) => String(whole(slug).updated_at));
       expect(freshnessOfOthers).to.deep.equal([...freshnessOfOthers].sort().reverse());
       expect(report.records.politician).to.include({ details: 130, composed: 0 });
       expect(report.compositions[0]).to.include({ state: 'differs', composed: 0 });
@@ -218,8 +206,7 @@ describe('the profiles of a service that has many', () => {
     service.onRequest = () => {
       const last = service.requests.at(-1)!;
       if (/^\/politicians\//.test(last.path)) count += 1;
-      if (count === 7)
-        service.faults.push({ path: /./, times: 999, answer: (request) => request.socket.destroy() });
+      if (count === 7) service.faults.push({ path: /./, times: 999, answer: (request) => request.socket.destroy() });
     };
     expect((await sync()).report.exit).not.to.equal(0);
     delete service.onRequest;
@@ -271,9 +258,7 @@ describe('the profiles of a service that has many', () => {
     const options = { scope: wholeScope, rate: 60, now: () => start };
     await sync(0, { ...wholeScope, details: 'none' });
     const planned = () =>
-      planSync(own.mirror, service.baseUrl, options).stages.find(
-        ({ stage }) => stage === 'politician details',
-      )!;
+      planSync(own.mirror, service.baseUrl, options).stages.find(({ stage }) => stage === 'politician details')!;
     expect(planned().requests).to.equal(sampleSize);
     await sync();
     expect(planned().requests).to.equal(0);

@@ -14,12 +14,7 @@ import { searchBy } from '../../src/store/search/search.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { removeFromIndex } from '../../src/store/word-index/search-index.ts';
 import { embedRecords } from '../../src/sync/embed.ts';
-import {
-  type EmbeddingServer,
-  sendJson,
-  startEmbeddingServer,
-  vectorByHand,
-} from '../helpers/embedding-server.ts';
+import { type EmbeddingServer, sendJson, startEmbeddingServer, vectorByHand } from '../helpers/embedding-server.ts';
 
 const clock = { now: () => 0, sleep: async () => {}, random: () => 0, userAgent: 'test' };
 
@@ -43,11 +38,7 @@ describe('vectors of records', () => {
       saver.finish();
     });
 
-  const embed = async (
-    model = 'petit',
-    signal = new AbortController().signal,
-    progressCalls: number[][] = [],
-  ) => {
+  const embed = async (model = 'petit', signal = new AbortController().signal, progressCalls: number[][] = []) => {
     const service = await createEmbeddingService({
       ...clock,
       url: server.url,

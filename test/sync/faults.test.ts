@@ -42,8 +42,7 @@ function moveOn(service: FakeService): void {
   promises!.splice(3, 1);
   promises![0]!.title = 'Autrement dit';
   const [first] = content!;
-  for (let n = 0; n < 60; n += 1)
-    content!.push({ ...first!, id: `neuf-${n}`, date: `2027-01-${10 + (n % 20)}` });
+  for (let n = 0; n < 60; n += 1) content!.push({ ...first!, id: `neuf-${n}`, date: `2027-01-${10 + (n % 20)}` });
   audit!.push({ ...audit![0]!, id: 'audit-neuf', date: '2027-01-01T00:00:00Z' });
 }
 
@@ -53,10 +52,7 @@ function stateOf(mirror: Mirror): { records: Record<string, string>; versions: n
     .prepare("SELECT kind || ' ' || key AS name, hash, detail_hash, withdrawn IS NULL AS stands FROM record")
     .all() as { name: string; hash: string; detail_hash: string | null; stands: number }[];
   const versions = mirror.database.prepare('SELECT count(*) FROM version').pluck().get() as number;
-  const states = rows.map(({ name, hash, detail_hash, stands }) => [
-    name,
-    `${stands} ${hash} ${detail_hash}`,
-  ]);
+  const states = rows.map(({ name, hash, detail_hash, stands }) => [name, `${stands} ${hash} ${detail_hash}`]);
   return { records: Object.fromEntries(states), versions };
 }
 
@@ -169,9 +165,7 @@ describe('a sync that meets a fault', () => {
       times: 1000,
       exit: 5,
       answer(_request, response) {
-        const byDate = [...service.records.content!].sort((a, b) =>
-          String(a.date) < String(b.date) ? 1 : -1,
-        );
+        const byDate = [...service.records.content!].sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
         response.end(page(String(Math.random()), byDate.slice(0, 50)));
       },
     },

@@ -39,9 +39,7 @@ function wholeOf(mirror: Mirror): unknown {
       `SELECT kind, key, part, json, version.hash, seen_from, seen_to, ended_by FROM version JOIN record ON id = record
        ORDER BY kind, key, version.rowid`,
     ),
-    kinds: rows(
-      'SELECT kind, columns, origin, retrieved_at, enumerated_at, row_count FROM kind_state ORDER BY kind',
-    ),
+    kinds: rows('SELECT kind, columns, origin, retrieved_at, enumerated_at, row_count FROM kind_state ORDER BY kind'),
     retrievals: rows('SELECT * FROM retrieval ORDER BY kind, at'),
     gaps: rows('SELECT * FROM gap'),
     missingRecords: rows('SELECT kind, key, since FROM unseen JOIN record ON id = record ORDER BY kind, key'),
@@ -99,10 +97,7 @@ describe('a mirror that follows another Hemicycle', () => {
     const storedKey = () =>
       follower.mirror.column('SELECT key FROM record WHERE kind = ? AND key = ?').get('promise', key);
     expect(storedKey()).to.equal(undefined);
-    expect(
-      isAsFollowed(follower.mirror, readFollowing(follower.mirror, address)!),
-      'no whole download',
-    ).to.equal(true);
+    expect(isAsFollowed(follower.mirror, readFollowing(follower.mirror, address)!), 'no whole download').to.equal(true);
     forgetTombstone(source.mirror, tombstone);
     enumerate(source.mirror, 'promise', demoRecords(kindOf('promise')), day(5));
     await syncOnce(follower, address);
@@ -134,8 +129,7 @@ describe('a mirror that follows another Hemicycle', () => {
   });
 
   const politicians = () => demoRecords(kindOf('politician'));
-  const edited = (role: string) =>
-    politicians().map((each, n) => (n === 2 ? { ...each, current_role: role } : each));
+  const edited = (role: string) => politicians().map((each, n) => (n === 2 ? { ...each, current_role: role } : each));
 
   it('holds every kind, with versions, withdrawals, moments and gaps, down a chain of three', async () => {
     enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
@@ -143,12 +137,7 @@ describe('a mirror that follows another Hemicycle', () => {
     transaction(source.mirror, () => {
       const [first] = politicians();
       saveDetail(source.mirror, kindOf('politician'), { ...first, positions: [] }, { at: day(3) });
-      saveDetail(
-        source.mirror,
-        kindOf('politician'),
-        { ...first, positions: [{ title: 'Une' }] },
-        { at: day(4) },
-      );
+      saveDetail(source.mirror, kindOf('politician'), { ...first, positions: [{ title: 'Une' }] }, { at: day(4) });
       saveGap(source.mirror, { kind: 'audit', after_key: 'a', before_key: null, noticed_at: day(3) });
     });
     for (const n of [1, 3])
@@ -189,12 +178,7 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(again.report.records).to.deep.equal({});
     enumerate(source.mirror, 'politician', edited('Ministre'), day(2));
     enumerate(source.mirror, 'quote', demoRecords(kindOf('quote')).slice(1), day(2));
-    enumerate(
-      source.mirror,
-      'party',
-      [...demoRecords(kindOf('party')), { slug: 'neuve', name: 'La Neuve' }],
-      day(2),
-    );
+    enumerate(source.mirror, 'party', [...demoRecords(kindOf('party')), { slug: 'neuve', name: 'La Neuve' }], day(2));
     const { report } = await syncOnce(follower, baseUrl);
     expect(report.requests).to.equal(1);
     const { edited: politician } = report.records.politician!;
@@ -227,8 +211,7 @@ describe('a mirror that follows another Hemicycle', () => {
       listed(at, documents);
       expect((await syncOnce(follower, baseUrl)).report.requests).to.equal(1);
       await syncOnce(third, second);
-      for (const each of [follower, third])
-        expect(wholeOf(each.mirror)).to.deep.equal(wholeOf(source.mirror));
+      for (const each of [follower, third]) expect(wholeOf(each.mirror)).to.deep.equal(wholeOf(source.mirror));
       expect(contents(third.mirror).find(({ kind }) => kind === 'quote')).to.include({
         unseen: missingCount,
       });
@@ -252,10 +235,7 @@ describe('a mirror that follows another Hemicycle', () => {
     await syncOnce(follower, baseUrl);
     const plan = planSync(follower.mirror, baseUrl, { scope: wholeScope, rate: 60 });
     const { report } = await syncOnce(follower, baseUrl);
-    expect([plan.requests, plan.stages.map(({ stage }) => stage)]).to.deep.equal([
-      report.requests,
-      ['follow'],
-    ]);
+    expect([plan.requests, plan.stages.map(({ stage }) => stage)]).to.deep.equal([report.requests, ['follow']]);
   });
 
   it('tells what the last sync brought, whenever the other mirror had seen it', async () => {
@@ -273,11 +253,7 @@ describe('a mirror that follows another Hemicycle', () => {
     expect(reportedChanges()).to.deep.equal([['edited', politicians()[2]!.slug]]);
     await syncOnce(follower, baseUrl);
     expect(reportedChanges()).to.deep.equal([]);
-    const versions = recordHistory(
-      follower.mirror,
-      kindOf('politician'),
-      String(politicians()[2]!.slug),
-    ).versions;
+    const versions = recordHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.map(({ seen_from }) => seen_from)).to.deep.equal([day(2), day(1)]);
   });
 
@@ -309,13 +285,7 @@ describe('a mirror that follows another Hemicycle', () => {
       return answer.items;
     };
     const copy = await serve(follower);
-    for (const path of [
-      '/search?q=navigatrice',
-      '/search?q=logement',
-      '/ballots?limit=100',
-      '/topics',
-      '/feed',
-    ]) {
+    for (const path of ['/search?q=navigatrice', '/search?q=logement', '/ballots?limit=100', '/topics', '/feed']) {
       const [one, other] = [await ask(baseUrl, path), await ask(copy, path)];
       expect(one, path).to.deep.equal(other);
       if (path !== '/search?q=logement') expect(one, path).not.to.deep.equal([]);
@@ -354,11 +324,7 @@ describe('a mirror that follows another Hemicycle', () => {
     const { report, notes } = await syncOnce(follower, baseUrl, { isSteady: true });
     expect(notes.join()).to.include('now has another mirror');
     expect(report.exit).to.equal(0);
-    const versions = recordHistory(
-      follower.mirror,
-      kindOf('politician'),
-      String(politicians()[2]!.slug),
-    ).versions;
+    const versions = recordHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.some(({ seen_to }) => seen_to === day(2))).to.equal(true);
   });
 
@@ -368,11 +334,7 @@ describe('a mirror that follows another Hemicycle', () => {
     enumerate(follower.mirror, 'politician', edited('Maire'), day(2));
     const { report } = await syncOnce(follower, await serve(source), { isSteady: true });
     expect(report.exit).to.equal(0);
-    const versions = recordHistory(
-      follower.mirror,
-      kindOf('politician'),
-      String(politicians()[2]!.slug),
-    ).versions;
+    const versions = recordHistory(follower.mirror, kindOf('politician'), String(politicians()[2]!.slug)).versions;
     expect(versions.map(({ document }) => document.current_role)).to.include('Maire');
   });
 

@@ -30,8 +30,7 @@ describe('a service that answers no more', () => {
     await service.close();
   });
 
-  const night = async (n: number) =>
-    (await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs })).report;
+  const night = async (n: number) => (await syncOnce(own, service.baseUrl, { now: () => noon + n * dayMs })).report;
   const silent = (answer: Answer) => service.faults.push({ path: /./, times: 1e6, answer });
   const goneSince = () => citationOf(citationSettings, own.mirror).goneSince ?? null;
 
@@ -94,22 +93,18 @@ describe('a service that answers no more', () => {
     service.requests.length = 0;
     const syncRun = await runProgram(['sync'], { env });
     expect([syncRun.exit, service.requests.length]).to.deep.equal([6, 0]);
-    expect(syncRun.stderr).to.match(
-      /has not answered since .* the last state known\n.*once a week, next after/,
-    );
+    expect(syncRun.stderr).to.match(/has not answered since .* the last state known\n.*once a week, next after/);
     const status = await runProgram(['status'], { env });
-    expect(status.stdout + status.stderr).to.include(
-      'the last state known: the service has not answered since',
-    );
+    expect(status.stdout + status.stderr).to.include('the last state known: the service has not answered since');
     const cited = await runProgram(['cite', 'politician:oceane-bruyevre', '--style', 'bibtex'], { env });
     expect(cited.stdout).to.include('the last state known');
     const set = { env: { ...env, HEMICYCLE_SERVICE_GONE: '31/10/2026' } };
     const laterRun = await runProgram(['sync'], set);
-    expect([
-      laterRun.exit,
-      service.requests.length,
-      laterRun.stderr.includes('since 2026-10-31'),
-    ]).to.deep.equal([0, 0, true]);
+    expect([laterRun.exit, service.requests.length, laterRun.stderr.includes('since 2026-10-31')]).to.deep.equal([
+      0,
+      0,
+      true,
+    ]);
     const listed = JSON.parse((await runProgram(['parties', '--json'], set)).stdout);
     expect(listed.attribution.gone_since).to.equal('2026-10-31');
     const wrong = await runProgram(['status'], { env: { ...env, HEMICYCLE_SERVICE_GONE: 'soon' } });

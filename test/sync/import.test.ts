@@ -146,11 +146,7 @@ describe('an import', () => {
     await importFiles(source.mirror, findImportFiles(fixtures), { at });
     await run(foreign);
     for (const { name, dataset } of kinds.filter(({ dataset }) => dataset))
-      expect([name, dataset, hashesOf(own.mirror, name)]).to.deep.equal([
-        name,
-        true,
-        hashesOf(source.mirror, name),
-      ]);
+      expect([name, dataset, hashesOf(own.mirror, name)]).to.deep.equal([name, true, hashesOf(source.mirror, name)]);
     source.remove();
   });
 
@@ -197,18 +193,8 @@ describe('an import', () => {
     ['bytes that are not UTF-8', 'quotes.ndjson', Buffer.from([0x7b, 0x22, 0xff, 0x22]), /quotes\.ndjson:1/],
     ['a row with a cell too many', 'quotes.csv', 'id,text\nq1,Un\nq2,Deux,Trois\n', /quotes\.csv:3: not CSV/],
     ['an empty CSV file', 'quotes.csv', '', /quotes\.csv:1: holds no header/],
-    [
-      'a Parquet file that was cut',
-      'quotes.parquet',
-      'PAR1xxxx',
-      /quotes\.parquet: damaged: it is too short/,
-    ],
-    [
-      'a CSV file in the place of Parquet',
-      'quotes.parquet',
-      'id,text\nq1,Un\nq2,Deux\n',
-      /quotes\.parquet: damaged: /,
-    ],
+    ['a Parquet file that was cut', 'quotes.parquet', 'PAR1xxxx', /quotes\.parquet: damaged: it is too short/],
+    ['a CSV file in the place of Parquet', 'quotes.parquet', 'id,text\nq1,Un\nq2,Deux\n', /quotes\.parquet: damaged: /],
     [
       'a text in the place of gzip',
       'quotes.ndjson.gz',
@@ -231,30 +217,10 @@ describe('an import', () => {
       'id,text\nq1,"Un\n',
       /quotes\.csv:\d+: not CSV: a quote is never closed/,
     ],
-    [
-      'text behind a quote',
-      'quotes.csv',
-      'id,text\nq1,"Un"x\n',
-      /quotes\.csv:2: not CSV: text follows the quote/,
-    ],
-    [
-      'a quote within a cell',
-      'quotes.csv',
-      'id,text\nq1,U"n\n',
-      /quotes\.csv:2: not CSV: a quote stands within/,
-    ],
-    [
-      'a header with half a quote',
-      'quotes.csv',
-      'id,"te\nq1,Un\n',
-      /quotes\.csv:1: not CSV: a quote is never closed/,
-    ],
-    [
-      'UTF-16',
-      'quotes.csv',
-      Buffer.from('\ufeffid,text\nq1,Un\n', 'utf16le'),
-      /quotes\.csv:\d+: is not UTF-8/,
-    ],
+    ['text behind a quote', 'quotes.csv', 'id,text\nq1,"Un"x\n', /quotes\.csv:2: not CSV: text follows the quote/],
+    ['a quote within a cell', 'quotes.csv', 'id,text\nq1,U"n\n', /quotes\.csv:2: not CSV: a quote stands within/],
+    ['a header with half a quote', 'quotes.csv', 'id,"te\nq1,Un\n', /quotes\.csv:1: not CSV: a quote is never closed/],
+    ['UTF-16', 'quotes.csv', Buffer.from('\ufeffid,text\nq1,Un\n', 'utf16le'), /quotes\.csv:\d+: is not UTF-8/],
   ];
   for (const [what, name, content, message] of broken) {
     it(`refuses ${what}`, async () => {
@@ -294,12 +260,7 @@ describe('an import', () => {
     await run(write('parties.csv', `${header}\none,12,x,y\nthree,-0,,\ntwo,007,x,y\n`));
     const counts = [...rows(own.mirror, kindOf('party'))].map(({ member_count }) => member_count);
     expect(counts).to.deep.equal([12, '-0', '007']);
-    expect(exportColumns(own.mirror, kindOf('party'))).to.deep.equal([
-      'slug',
-      'member_count',
-      'a,"b"',
-      ' c ',
-    ]);
+    expect(exportColumns(own.mirror, kindOf('party'))).to.deep.equal(['slug', 'member_count', 'a,"b"', ' c ']);
   });
 
   it('takes no record from a header that stands again between the rows', async () => {
@@ -315,9 +276,7 @@ describe('an import', () => {
   });
 
   it('keeps a record without an id by its content, once', async () => {
-    await run(
-      write('audit.ndjson', '{"role":"editor","date":"2026-01-01"}\n{"date":"2026-01-01","role":"editor"}\n'),
-    );
+    await run(write('audit.ndjson', '{"role":"editor","date":"2026-01-01"}\n{"date":"2026-01-01","role":"editor"}\n'));
     expect(Object.keys(hashesOf(own.mirror, 'audit'))).to.have.length(1);
   });
 });
@@ -333,9 +292,7 @@ describe('ranges of ballots', () => {
   ];
   for (const [text, expected] of table) {
     it(`read ${text} as ${expected.length} ballots`, () => {
-      expect(readBallotRanges(text).map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`)).to.deep.equal(
-        expected,
-      );
+      expect(readBallotRanges(text).map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`)).to.deep.equal(expected);
     });
   }
 

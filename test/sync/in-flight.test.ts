@@ -52,9 +52,7 @@ describe('several profiles on their way at once', () => {
     await syncOnce(other, service.baseUrl);
     expect(alone.most.count).to.equal(1);
     const details = (mirror: typeof own.mirror) =>
-      mirror.database
-        .prepare("SELECT key, detail_hash FROM record WHERE kind = 'politician' ORDER BY key")
-        .all();
+      mirror.database.prepare("SELECT key, detail_hash FROM record WHERE kind = 'politician' ORDER BY key").all();
     expect(details(own.mirror)).to.deep.equal(details(other.mirror));
     expect(hashesOf(own.mirror, 'politician')).to.deep.equal(hashesOf(other.mirror, 'politician'));
     other.remove();

@@ -8,13 +8,7 @@ import { countRows } from '../../src/store/rows.ts';
 import { lastFillBegan } from '../../src/store/syncs/runs.ts';
 import { dialects } from '../helpers/dialects.ts';
 import { type Dialect, type FakeService, startFakeService } from '../helpers/fake-service.ts';
-import {
-  createImpatientClient,
-  createTemporaryMirror,
-  hashesOf,
-  syncOnce,
-  wholeScope,
-} from '../helpers/sync-run.ts';
+import { createImpatientClient, createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const validating: Dialect = { ...dialects[0]!, hasValidators: true };
 const day = 86_400_000;
@@ -53,12 +47,9 @@ describe('what a sync takes for known', () => {
       await syncOnce(own, service.baseUrl);
       service.records.content!.splice(5, 1);
       break500(/^\/feed\?.*cursor/);
-      expect(
-        (await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true } })).report.exit,
-      ).to.equal(5);
+      expect((await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true } })).report.exit).to.equal(5);
       await syncOnce(own, service.baseUrl);
-      for (const afterDays of [8, 9])
-        await syncOnce(own, service.baseUrl, { now: () => Date.now() + afterDays * day });
+      for (const afterDays of [8, 9]) await syncOnce(own, service.baseUrl, { now: () => Date.now() + afterDays * day });
       expect(storedKeys('content').length).to.equal(service.records.content!.length);
     });
 
@@ -96,11 +87,9 @@ describe('what a sync takes for known', () => {
       const old = service.records.content!.toSorted((a, b) => (String(a.date) < String(b.date) ? -1 : 1))[0]!;
       old.title = 'Un titre corrigé';
       const edited = async (afterDays: number) =>
-        (await syncOnce(own, service.baseUrl, { now: () => noon + afterDays * day })).report.records.content
-          ?.edited ?? 0;
-      expect([await edited(1), await edited(6), await edited(8), await edited(9)]).to.deep.equal([
-        0, 0, 1, 0,
-      ]);
+        (await syncOnce(own, service.baseUrl, { now: () => noon + afterDays * day })).report.records.content?.edited ??
+        0;
+      expect([await edited(1), await edited(6), await edited(8), await edited(9)]).to.deep.equal([0, 0, 1, 0]);
     });
 
     it('is not what a question brought: what lies between is walked', async () => {
@@ -175,19 +164,14 @@ describe('what a sync takes for known', () => {
     promise!.title = 'Un autre titre';
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);
-    expect(requestsMatching(/^\/politicians\/[^?]/).map(({ path }) => path)).to.deep.equal([
-      `/politicians/${slug}`,
-    ]);
+    expect(requestsMatching(/^\/politicians\/[^?]/).map(({ path }) => path)).to.deep.equal([`/politicians/${slug}`]);
     const profilePromises = detailOf('politician', slug).promises as Document[];
     expect(profilePromises.map(({ title }) => title)).to.include('Un autre titre');
     promises().splice(0, 1);
     await syncOnce(own, service.baseUrl);
     expect((detailOf('politician', slug).promises as Document[]).length).to.equal(profilePromises.length - 1);
     const mover = service.records.politicians[3]!;
-    const [from, to] = [
-      mover.party,
-      service.records.parties!.find((each) => each.slug !== mover.party)!.slug,
-    ];
+    const [from, to] = [mover.party, service.records.parties!.find((each) => each.slug !== mover.party)!.slug];
     mover.party = to!;
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);

@@ -54,10 +54,7 @@ describe('a mirror of one service', () => {
     another!.records.audit = service!.records.audit!;
     const [hashes, since] = [hashesOf(own.mirror, 'quote'), '2026-11-01T12:00:00.000Z'];
     expect((await syncOnce(own, another!.baseUrl, { scope: facts, hasMoved: true })).report.exit).to.equal(0);
-    expect([hashesOf(own.mirror, 'quote'), [...listChanges(own.mirror, { since })]]).to.deep.equal([
-      hashes,
-      [],
-    ]);
+    expect([hashesOf(own.mirror, 'quote'), [...listChanges(own.mirror, { since })]]).to.deep.equal([hashes, []]);
     expect((await syncOnce(own, another!.baseUrl, { scope: facts })).report.exit).to.equal(0);
     expect(() => refuseOtherService(own.mirror, service!.baseUrl)).to.throw(ConfigurationError);
   });

@@ -70,11 +70,7 @@ describe('a record that is poison', () => {
           reason: 'nested more than 100 levels deep',
         });
         expect(report.excess.map(({ record }) => record)).to.include(String(politician!.slug));
-        const { extra: _extra, ...otherFields } = readRecord(
-          own.mirror,
-          kindOf('content'),
-          String(item!.id),
-        )!;
+        const { extra: _extra, ...otherFields } = readRecord(own.mirror, kindOf('content'), String(item!.id))!;
         expect(otherFields).to.deep.equal(item);
         expect(_extra).to.equal(undefined);
       });
@@ -207,9 +203,7 @@ describe('the bounds of a record', () => {
       expect(excess.length === 1, `${count} levels`).to.equal(isTooDeep);
       expect(isTextTooDeep(JSON.stringify(levels(count)))).to.equal(isTooDeep);
     }
-    expect(isTextTooDeep(JSON.stringify({ text: '['.repeat(500), other: `\\"${'{'.repeat(500)}` }))).to.equal(
-      false,
-    );
+    expect(isTextTooDeep(JSON.stringify({ text: '['.repeat(500), other: `\\"${'{'.repeat(500)}` }))).to.equal(false);
   });
 
   for (const [count, omitted] of [

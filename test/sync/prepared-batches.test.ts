@@ -32,9 +32,7 @@ describe('an import that reads on a thread of its own', () => {
     const mirror = openWritableMirror(path);
     await importFiles(mirror, files, { at, ...options });
     // A mark that is drawn by chance with every change.
-    mirror
-      .sql("UPDATE meta SET value = '000000000000000000000000' WHERE key IN ('state', 'changed_at')")
-      .run();
+    mirror.sql("UPDATE meta SET value = '000000000000000000000000' WHERE key IN ('state', 'changed_at')").run();
     mirror.close();
     return readFileSync(path);
   }
@@ -42,18 +40,7 @@ describe('an import that reads on a thread of its own', () => {
   /** A folder with so many records of one kind, in each of which anything may stand. */
   function manyRecords(count: number): string {
     const random = createRandom(seedOf('IMPORT_SEED'));
-    const words = [
-      'L’énergie',
-      'd’un',
-      'forêts',
-      '49-3',
-      '\ud800',
-      'œuvre',
-      '\u0000',
-      'Le Roc',
-      '1e400',
-      'côté',
-    ];
+    const words = ['L’énergie', 'd’un', 'forêts', '49-3', '\ud800', 'œuvre', '\u0000', 'Le Roc', '1e400', 'côté'];
     const text = () => Array.from({ length: 12 }, () => random.pick(words)).join(' ');
     const lines = Array.from({ length: count }, (_, n) =>
       JSON.stringify({
@@ -120,9 +107,7 @@ describe('an import that reads on a thread of its own', () => {
       };
       const note = (text: UserText) => notes.push(`${text}`);
       expect((await imported(files, { ...options, note })).equals(alone)).to.equal(true);
-      expect(notes).to.deep.equal([
-        `the reading thread failed (out of memory); ${first!.path} is read without it`,
-      ]);
+      expect(notes).to.deep.equal([`the reading thread failed (out of memory); ${first!.path} is read without it`]);
     }
   });
 
@@ -174,9 +159,7 @@ describe('an import that reads on a thread of its own', () => {
         if (saved > 3000) throw new Error('cut off');
       };
       const options = { at, largeFrom: always, partBytes: 2 ** 18 };
-      const error = await importFiles(cutOff, files, { ...options, progress }).catch(
-        ({ message }) => message,
-      );
+      const error = await importFiles(cutOff, files, { ...options, progress }).catch(({ message }) => message);
       expect(error).to.equal('cut off');
       cutOff.close();
       const mirror = openWritableMirror(path);

@@ -52,8 +52,7 @@ describe('a record that an export lacks', () => {
   /** Profiles that tell the facts about their politician. */
   const telling = (document: Document): Document => {
     if (!('full_name' in document)) return document;
-    const about = (plural: string) =>
-      service.records[plural]!.filter(({ politician }) => politician === document.slug);
+    const about = (plural: string) => service.records[plural]!.filter(({ politician }) => politician === document.slug);
     return {
       ...document,
       promises: about('promises'),
@@ -138,8 +137,7 @@ describe('a record that an export lacks', () => {
     const former = person.slug;
     person.slug = `${former}-2`;
     for (const plural of exported)
-      for (const each of service.records[plural]!)
-        if (each.politician === former) each.politician = person.slug;
+      for (const each of service.records[plural]!) if (each.politician === former) each.politician = person.slug;
     cut(['politicians'], 0.95);
     await night(1);
     expect(withdrawals()).to.deep.equal([`politician ${former}`]);

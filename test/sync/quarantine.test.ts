@@ -10,8 +10,7 @@ import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helper
 
 const noon = Date.parse('2026-11-01T12:00:00Z');
 const dayMs = 86_400_000;
-const frenchDay = (day: Json) =>
-  typeof day === 'string' ? day.slice(0, 10).split('-').reverse().join('/') : day;
+const frenchDay = (day: Json) => (typeof day === 'string' ? day.slice(0, 10).split('-').reverse().join('/') : day);
 
 describe('an answer that changed too much', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -89,8 +88,7 @@ describe('an answer that changed too much', () => {
     });
 
   it('takes nothing but the kind that is accepted', async () => {
-    for (const plural of ['promises', 'quotes'])
-      everyOne(plural, (row) => ({ ...row, date: frenchDay(row.date!) }));
+    for (const plural of ['promises', 'quotes']) everyOne(plural, (row) => ({ ...row, date: frenchDay(row.date!) }));
     const { report } = await night(1, { accepted: ['quote'] });
     expect([report.exit, report.quarantine.map(({ plural }) => plural)]).to.deep.equal([5, ['promises']]);
     expect(report.records.promise?.edited ?? 0).to.equal(0);
@@ -120,9 +118,7 @@ describe('an answer that changed too much', () => {
   it('is every profile, and every item of the feed, whose fields moved into another', async () => {
     const before = ['politician', 'content'].map((kind) => hashesOf(own.mirror, kind));
     const details = () =>
-      own.mirror.database
-        .prepare("SELECT key, detail FROM record WHERE kind = 'politician' ORDER BY key")
-        .all();
+      own.mirror.database.prepare("SELECT key, detail FROM record WHERE kind = 'politician' ORDER BY key").all();
     const detailsBefore = details();
     const nest = ({ slug, id, type, ...attributes }: Document): Document => ({
       ...(slug ? { slug } : { id: id!, type: type! }),

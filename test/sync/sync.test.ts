@@ -55,24 +55,16 @@ describe('a sync', () => {
       await syncOnce(own, other.baseUrl, { scope: { ...wholeScope, only: ['position', 'ballot'] } });
       const scrutinIds = referencedBallots(own.mirror).map(({ scrutinId }) => scrutinId);
       expect(scrutinIds.length).to.be.greaterThan(5);
-      for (const ballot of demoRecords('ballots').filter(({ scrutin_id }) =>
-        scrutinIds.includes(String(scrutin_id)),
-      )) {
-        const storedBallot = readRecord(
-          own.mirror,
-          kindOf('ballot'),
-          `${ballot.chamber}:${ballot.scrutin_id}`,
-        );
+      for (const ballot of demoRecords('ballots').filter(({ scrutin_id }) => scrutinIds.includes(String(scrutin_id)))) {
+        const storedBallot = readRecord(own.mirror, kindOf('ballot'), `${ballot.chamber}:${ballot.scrutin_id}`);
         const votes = (document: typeof ballot) =>
-          readBallot(document).votes_by_party.map(
-            ({ party, for: inFavour, against, abstention, non_voting }) => ({
-              party,
-              inFavour,
-              against,
-              abstention,
-              non_voting,
-            }),
-          );
+          readBallot(document).votes_by_party.map(({ party, for: inFavour, against, abstention, non_voting }) => ({
+            party,
+            inFavour,
+            against,
+            abstention,
+            non_voting,
+          }));
         expect(storedBallot && votes(storedBallot)).to.deep.equal(votes(ballot));
       }
       await other.close();
@@ -121,9 +113,10 @@ describe('a sync', () => {
     second!.updated_at = '2026-12-31';
     const { report } = await syncOnce(own, service.baseUrl);
     expect(report.records.politician).to.include({ edited: 1, touched: 1, withdrawn: 0 });
-    const versions = own.mirror.database
-      .prepare('SELECT json, ended_by FROM version WHERE part = ?')
-      .all('row') as { json: string; ended_by: string }[];
+    const versions = own.mirror.database.prepare('SELECT json, ended_by FROM version WHERE part = ?').all('row') as {
+      json: string;
+      ended_by: string;
+    }[];
     expect(versions.map(({ ended_by }) => ended_by)).to.deep.equal(['edited']);
     expect(JSON.parse(versions[0]!.json).slug).to.equal(first!.slug);
   });
@@ -134,9 +127,7 @@ describe('a sync', () => {
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);
     const profiles = service.requests.filter(({ path }) => path.startsWith('/politicians/'));
-    expect(profiles.map(({ path }) => path)).to.deep.equal([
-      `/politicians/${service.records.politicians![3]!.slug}`,
-    ]);
+    expect(profiles.map(({ path }) => path)).to.deep.equal([`/politicians/${service.records.politicians![3]!.slug}`]);
   });
 
   it('withdraws what the datasets of two days no longer list, and takes it back when it returns', async () => {
@@ -278,8 +269,7 @@ describe('a sync', () => {
       action: 'update',
       date: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
     });
-    const entries = (from: number, to: number) =>
-      Array.from({ length: to - from }, (_, index) => entry(from + index));
+    const entries = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => entry(from + index));
     service.records.audit = entries(0, 200);
     await syncOnce(own, service.baseUrl);
     service.records.audit = entries(0, 300);
@@ -305,20 +295,14 @@ describe('a sync', () => {
     ]);
     expect(notes.filter((note) => /omitted because/.test(note)).length).to.equal(3);
     expect(Object.keys(hashesOf(own.mirror, 'audit')).length).to.equal(service.records.audit!.length);
-    const auditRows = own.mirror
-      .sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'")
-      .pluck()
-      .get();
+    const auditRows = own.mirror.sql("SELECT group_concat(row) FROM record WHERE kind = 'audit'").pluck().get();
     expect(`${auditRows} ${JSON.stringify({ report, notes })}`).to.not.match(/someone|192\.0/);
   });
 
   it('keeps nothing but a moment of how far the log was read', async () => {
     service.records.audit![0]!.date = '2026-11-01T09:00:00Z (someone)';
     expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(0);
-    const storedRows = own.mirror
-      .sql("SELECT group_concat(state) FROM progress WHERE stage = 'audit'")
-      .pluck()
-      .get();
+    const storedRows = own.mirror.sql("SELECT group_concat(state) FROM progress WHERE stage = 'audit'").pluck().get();
     expect(storedRows)
       .to.match(/reached/)
       .and.not.match(/someone/);

@@ -118,8 +118,7 @@ describe('a sync after another', () => {
     }
 
     it('reads the order of the list from its dates', () => {
-      const isFalling = (...dates: (string | null)[]) =>
-        isNewestFirst(dates.map((updated_at) => ({ updated_at })));
+      const isFalling = (...dates: (string | null)[]) => isNewestFirst(dates.map((updated_at) => ({ updated_at })));
       expect(isFalling('2026-03-01', '2026-02-01', '2026-02-01')).to.equal(true);
       expect(isFalling('2026-01-01', null, '2026-02-01T08:00:00Z')).to.equal(false);
       expect(isFalling('2026-03-01', '2026-01-01', '2026-02-01')).to.equal(false);
@@ -243,12 +242,10 @@ describe('a sync after another', () => {
       await sync(1);
       ballot.title = 'Un titre corrigé';
       await sync(3);
-      const reportedChanges = [
-        ...listChanges(own.mirror, { since: new Date(startMs + 2 * day).toISOString() }),
-      ];
-      expect(reportedChanges.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).to.deep.equal(
-        [['AN:VAL1V1', ['title']]],
-      );
+      const reportedChanges = [...listChanges(own.mirror, { since: new Date(startMs + 2 * day).toISOString() })];
+      expect(reportedChanges.map(({ key, fields }) => [key, fields.map(({ field }) => field)])).to.deep.equal([
+        ['AN:VAL1V1', ['title']],
+      ]);
     });
   });
 

@@ -1,14 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { ServicePage } from '../../src/service/pages.ts';
-import {
-  addPage,
-  type EndedWalk,
-  isOdd,
-  shapeOf,
-  type WalkShape,
-  whyIncomplete,
-} from '../../src/sync/whole-walk.ts';
+import { addPage, type EndedWalk, isOdd, shapeOf, type WalkShape, whyIncomplete } from '../../src/sync/whole-walk.ts';
 
 const kind = kindOf('content');
 

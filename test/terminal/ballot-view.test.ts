@@ -166,9 +166,7 @@ describe('a ballot', () => {
     expect(await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 2 }])).to.include(
       'Adopté: 40 for, 16 against, 1 abstention, 3 non-voting; the groups add up to other numbers than the totals of the',
     );
-    expect((await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain(
-      'add up',
-    );
+    expect((await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain('add up');
     expect((await ballotLines(groups)).join(' '), 'one group states none').not.to.contain('add up');
   });
 
@@ -179,9 +177,7 @@ describe('a ballot', () => {
       .to.match(/^Adopté: 40 for of 29 required\n/)
       .and.not.match(/[▒○]/);
     expect(text, 'nobody votes against one').to.match(/^group +for +abstention +non_voting/m);
-    expect(text, 'a gauge as long as the votes for, its line at those required').to.match(
-      /█│█+ 40 of 29 required/,
-    );
+    expect(text, 'a gauge as long as the votes for, its line at those required').to.match(/█│█+ 40 of 29 required/);
     // Nobody knows how many sit there: the votes for alone would look like all.
     expect(text).not.to.contain('●');
     const unstated = ballotView({ ...motion, required: null }, pipe);

@@ -132,9 +132,7 @@ describe('changes at a terminal', () => {
     const colours = { ...terminal, colour: true };
     const edit = fieldDifference(long('un an.'), long('deux ans.'), colours);
     expect(edit).to.contain('\x1b[31m[-un-]\x1b[39m\x1b[32m{+deux+}\x1b[39m');
-    expect(fieldDifference('a b', 'c', colours)).to.equal(
-      '\x1b[31ma\x1b[39m \x1b[31mb\x1b[39m → \x1b[32mc\x1b[39m',
-    );
+    expect(fieldDifference('a b', 'c', colours)).to.equal('\x1b[31ma\x1b[39m \x1b[31mb\x1b[39m → \x1b[32mc\x1b[39m');
     expect(fieldDifference('a', 'c', { ...colours, isTTY: false })).to.equal('a → c');
   });
 

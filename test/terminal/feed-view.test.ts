@@ -19,9 +19,7 @@ const speechTurn = {
 
 describe('the feed at a terminal', () => {
   it('tells the source of a fact, once where the next has the same', () => {
-    const sources = [
-      { publisher: 'La Marée', title: 'Cahier', date: '2031-05-01', url: 'https://m.example/c' },
-    ];
+    const sources = [{ publisher: 'La Marée', title: 'Cahier', date: '2031-05-01', url: 'https://m.example/c' }];
     const output = shown(
       [
         { ...speechTurn, id: 'sp-2', sources },

@@ -97,9 +97,7 @@ describe('an answer', () => {
         closed = true;
       }
     };
-    const failure = await shown('table', { items: source() }, { columns: ['slug', 'nom'] }).catch(
-      (error) => error,
-    );
+    const failure = await shown('table', { items: source() }, { columns: ['slug', 'nom'] }).catch((error) => error);
     expect(failure).to.be.instanceOf(UsageError);
     expect(failure.message).to.equal('unknown column: nom');
     expect(failure.hint).to.equal('known columns: slug, full_name, votes, added');
@@ -123,11 +121,7 @@ describe('an answer', () => {
       pulled = 0;
       const sinks = memorySinks();
       Object.defineProperty(sinks.stdout, 'closed', { get: () => sinks.stdout.text.length > 0 });
-      await writeAnswer(
-        { ...answer, items: endless() },
-        { format, header: true, terminal: pipe, quiet: true },
-        sinks,
-      );
+      await writeAnswer({ ...answer, items: endless() }, { format, header: true, terminal: pipe, quiet: true }, sinks);
       expect(pulled).to.be.lessThan(10_000);
       expect(sinks.lines).to.deep.equal([]);
     }

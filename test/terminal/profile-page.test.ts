@@ -23,9 +23,7 @@ const politician: Document = {
     { party: 'marée', role: null, start: null, end: null },
   ],
   quotes: Array.from({ length: 5 }, (_, at) => ({ id: `q-${at}`, text: `Mot ${at}`, date: '2031-02-03' })),
-  sources: [
-    { id: 'src-1', title: 'Registre', url: 'https://vitrine.example/registre', publisher: 'Vitrine' },
-  ],
+  sources: [{ id: 'src-1', title: 'Registre', url: 'https://vitrine.example/registre', publisher: 'Vitrine' }],
   source_ids: ['src-1'],
   updated_at: '2031-05-06',
   eye_colour: 'gris',
@@ -64,9 +62,7 @@ describe('the profile of a politician at a terminal', () => {
 
   it('ends with what it means where the mirror composed it, and says nothing of a fetched one', async () => {
     const composed = { ...politician, composed: true };
-    expect(pageAt(120, composed)).to.match(
-      /≈ composed of the datasets: [\s\S]*--details all[\s\S]*asks\)\n$/,
-    );
+    expect(pageAt(120, composed)).to.match(/≈ composed of the datasets: [\s\S]*--details all[\s\S]*asks\)\n$/);
     expect(pageAt(120)).not.to.include('≈');
     const { paragraphs } = profileView('politician', composed, terminalOfWidth(120));
     expect(paragraphs.at(-1)!.text).to.include('≈ composed of the datasets');
@@ -95,9 +91,7 @@ describe('the profile of a politician at a terminal', () => {
   });
 
   it('writes sources out as numbered footnotes, or links them where the terminal can', () => {
-    expect(pageAt(80)).to.contain(
-      '[1] Registre\n      Vitrine  src-1\n      https://vitrine.example/registre\n',
-    );
+    expect(pageAt(80)).to.contain('[1] Registre\n      Vitrine  src-1\n      https://vitrine.example/registre\n');
     const terminal = { ...terminalOfWidth(80), colour: true, hyperlinks: true };
     const linked = profilePage('politician', politician, { context, terminal });
     expect(linked).to.contain('\x1b]8;;https://vitrine.example/registre\x1b\\Registre\x1b]8;;\x1b\\');

@@ -30,11 +30,7 @@ const record: RecordAnswer = {
 
 async function shown(options: object, change: Partial<RecordAnswer> = {}) {
   const sinks = memorySinks();
-  await writeRecord(
-    { ...record, ...change },
-    { format: 'table', header: true, terminal: pipe, ...options },
-    sinks,
-  );
+  await writeRecord({ ...record, ...change }, { format: 'table', header: true, terminal: pipe, ...options }, sinks);
   return { stdout: sinks.stdout.text, stderr: sinks.lines };
 }
 
@@ -104,9 +100,7 @@ describe('one record', () => {
 
   it('is a table of one row when columns are named', async () => {
     const { stdout } = await shown({ columns: ['full_name', 'birth_place', 'score'] });
-    expect(stdout).to.equal(
-      lines('full_name  birth_place  score', 'Ada Brume               0', '', attributionText),
-    );
+    expect(stdout).to.equal(lines('full_name  birth_place  score', 'Ada Brume               0', '', attributionText));
   });
 
   it('refuses a column that it has not', async () => {

@@ -53,11 +53,7 @@ describe('the state of a mirror at a terminal', () => {
 
   it('tells where each kind comes from where that is not one place, and a moment to come as it is', async () => {
     const other = contentsOf('party', { origin: 'parties.csv', retrieved_at: '2032-01-01T00:00:00Z' });
-    const page = statusPage(
-      { ...status, contentRows: [status.contentRows[0]!, other] },
-      terminalOfWidth(80),
-      nowMs,
-    );
+    const page = statusPage({ ...status, contentRows: [status.contentRows[0]!, other] }, terminalOfWidth(80), nowMs);
     expect(page).to.contain(
       'Where it is from\n  politician  https://vitrine.example/api/v1\n  party       parties.csv\n',
     );

@@ -142,9 +142,9 @@ describe('the progress of a sync', () => {
 
 describe('a line for a shell', () => {
   it('gives the same words back', () => {
-    expect(
-      shellLine(['hemicycle', 'sync', '--from', 'https://a.example/api/v1', '--db', "l'été.db"]),
-    ).to.equal(`hemicycle sync --from https://a.example/api/v1 --db "l'été.db"`);
+    expect(shellLine(['hemicycle', 'sync', '--from', 'https://a.example/api/v1', '--db', "l'été.db"])).to.equal(
+      `hemicycle sync --from https://a.example/api/v1 --db "l'été.db"`,
+    );
   });
 });
 

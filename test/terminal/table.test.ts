@@ -41,9 +41,7 @@ describe('a table', () => {
       },
       { offsets: [] },
     ];
-    expect(renderTable(rows, { columns: ['offsets'], header: false, terminal: pipe })).to.equal(
-      '3-8, 21-26\n\n',
-    );
+    expect(renderTable(rows, { columns: ['offsets'], header: false, terminal: pipe })).to.equal('3-8, 21-26\n\n');
   });
 
   it('at a terminal of less than 60 columns, where it does not fit, is a block for each record', async () => {
@@ -101,19 +99,10 @@ describe('a table', () => {
         header: true,
         terminal,
       });
-      for (const whole of [
-        hostile.key,
-        'AN:V1 ',
-        '2031-05-06',
-        '123456',
-        'relatif',
-        'protection',
-        'gardiens',
-      ])
+      for (const whole of [hostile.key, 'AN:V1 ', '2031-05-06', '123456', 'relatif', 'protection', 'gardiens'])
         expect(text, `${whole} at ${width}`).to.contain(whole);
       expect(text.split('\n').length).to.be.lessThan(40);
-      for (const line of text.split('\n'))
-        if (line !== hostile.key) expect(line.length, line).to.be.at.most(width);
+      for (const line of text.split('\n')) if (line !== hostile.key) expect(line.length, line).to.be.at.most(width);
     }
   });
 
@@ -176,8 +165,8 @@ describe('a table', () => {
   it('cuts only what it was told may be cut', async () => {
     const row = { group: 'Rassemblement des Rivages', votes: 123456, date: '2031-05-06' };
     const terminal = terminalOfWidth(34);
-    expect(
-      renderTable([row], { columns: Object.keys(row), header: false, terminal, cut: ['group'] }),
-    ).to.equal('Rassemblement…  123456  2031-05-06\n');
+    expect(renderTable([row], { columns: Object.keys(row), header: false, terminal, cut: ['group'] })).to.equal(
+      'Rassemblement…  123456  2031-05-06\n',
+    );
   });
 });

@@ -30,8 +30,7 @@ describe('a terminal', () => {
   it('is as wide as COLUMNS says, in a pipe too, where that is a number', () => {
     expect(terminalOf(screen, { COLUMNS: '60' }).columns).to.equal(60);
     expect(terminalOf({}, { COLUMNS: '60' }).columns).to.equal(60);
-    for (const COLUMNS of ['', '0', 'wide', '-3'])
-      expect(terminalOf(screen, { COLUMNS }).columns).to.equal(100);
+    for (const COLUMNS of ['', '0', 'wide', '-3']) expect(terminalOf(screen, { COLUMNS }).columns).to.equal(100);
   });
 
   it('moves nothing for a dumb terminal, and draws nothing where ACCESSIBLE is set', () => {
@@ -57,12 +56,7 @@ describe('a terminal', () => {
 describe('a style', () => {
   it('gives the text back untouched where the terminal shows nothing', () => {
     const style = styleOf(terminalOf({}, {}));
-    const texts = [
-      style.bold('a'),
-      style.dim('b'),
-      style.colour('red', 'c'),
-      style.link('d', 'https://e.example'),
-    ];
+    const texts = [style.bold('a'), style.dim('b'), style.colour('red', 'c'), style.link('d', 'https://e.example')];
     expect(texts).to.deep.equal(['a', 'b', 'c', 'd']);
   });
 
@@ -89,16 +83,7 @@ describe('a style', () => {
         .reduce((sum, share, at) => sum + share * [0.2126, 0.7152, 0.0722][at]!, 0.05);
     const levels = [0, 95, 135, 175, 215, 255];
     for (const trueColour of [true, false])
-      for (const hex of [
-        '#0d378a',
-        '#ffffff',
-        '#000000',
-        '#ffed00',
-        '#cc2443',
-        '#2e7d9a',
-        '#00ff00',
-        '#b0c4de',
-      ]) {
+      for (const hex of ['#0d378a', '#ffffff', '#000000', '#ffed00', '#cc2443', '#2e7d9a', '#00ff00', '#b0c4de']) {
         const tinted = styleOf({ ...screen, trueColour }).tint(hex, 'x');
         const code = /\[38;[25];([\d;]+)m/.exec(tinted)![1]!.split(';').map(Number);
         const cube = code[0]! - 16;

@@ -78,14 +78,7 @@ describe('every page', () => {
   it('has on a phone a card for each row of a table, which stays a table to a screen reader', async () => {
     for (const width of [320, 480]) {
       await page.size(width);
-      for (const address of [
-        '/parties',
-        '/votes/AN/VAL1V4',
-        '/compare',
-        '/cohesion',
-        '/politicians',
-        '/about',
-      ]) {
+      for (const address of ['/parties', '/votes/AN/VAL1V4', '/compare', '/cohesion', '/politicians', '/about']) {
         await page.open(server.url + address);
         const wide = await page.run<string[]>(
           `[...document.querySelectorAll('.scroll:has(.list)')].filter((each) => each.scrollWidth > each.clientWidth).map((each) => each.ariaLabel)`,
@@ -143,9 +136,7 @@ describe('every page', () => {
       );
       expect(silent, address).to.deep.equal([]);
       const paper = await page.run<string>(`getComputedStyle(document.body).backgroundColor`);
-      expect(Math.min(...paper.match(/\d+/g)!.slice(0, 3).map(Number)), `${address} ${paper}`).to.be.at.least(
-        240,
-      );
+      expect(Math.min(...paper.match(/\d+/g)!.slice(0, 3).map(Number)), `${address} ${paper}`).to.be.at.least(240);
     }
     await page.emulate({});
   });

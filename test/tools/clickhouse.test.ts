@@ -59,9 +59,7 @@ describe('a lake, in ClickHouse', () => {
     const from = (name: string) => `deltaLakeLocal('${moved}/${name}')`;
     const names = Object.keys(tables);
     const counts = ask(chdb, demo.folder, [
-      names
-        .map((name) => `SELECT '${name}' AS name, toInt32(count()) AS n FROM ${from(name)}`)
-        .join(' UNION ALL '),
+      names.map((name) => `SELECT '${name}' AS name, toInt32(count()) AS n FROM ${from(name)}`).join(' UNION ALL '),
     ]);
     const rows = await Promise.all(
       names.map(async (name) => {
@@ -75,18 +73,14 @@ describe('a lake, in ClickHouse', () => {
     const votesFor = lines.reduce((sum, line) => sum + Number(JSON.parse(line).votes_for), 0);
     expect(one(`SELECT toInt32(sum(votes_for)) FROM ${from('votes')}`)).to.equal(votesFor);
     expect(
-      one(
-        `SELECT toInt32(count()) FROM ${from('votes')} v JOIN ${from('ballots')} b USING (chamber, scrutin_id)`,
-      ),
+      one(`SELECT toInt32(count()) FROM ${from('votes')} v JOIN ${from('ballots')} b USING (chamber, scrutin_id)`),
     ).to.equal(lines.length);
     expect(one(`SELECT toInt32(count()) FROM ${from('ballots')} WHERE chamber = 'AN'`)).to.be.greaterThan(0);
     expect(
       one(`SELECT toInt32(count()) FROM ${from('ballots')} WHERE year = 2026 AND toYear(date) = 2026`),
     ).to.be.greaterThan(0);
     expect(
-      one(
-        `SELECT toInt32(count()) FROM ${from('votes_history')} WHERE toYear(valid_from) = 2026 AND valid_to IS NULL`,
-      ),
+      one(`SELECT toInt32(count()) FROM ${from('votes_history')} WHERE toYear(valid_from) = 2026 AND valid_to IS NULL`),
     ).to.equal(lines.length);
     demo.remove();
   });

@@ -48,9 +48,9 @@ describe('a field that suggests names, in a browser', () => {
       await page.type('rouvre');
       const names = await page.until<string[]>(shown);
       expect(names.slice(0, 2)).to.deep.equal(['Camille Rouvre', 'Camille Rouvre']);
-      expect(
-        await page.run('document.activeElement.nextElementSibling.nextElementSibling.textContent'),
-      ).to.equal(`${names.length} ${suggestionsLabel}`);
+      expect(await page.run('document.activeElement.nextElementSibling.nextElementSibling.textContent')).to.equal(
+        `${names.length} ${suggestionsLabel}`,
+      );
       const about = `[...document.querySelectorAll('#q-offered .meta')].map((each) => each.textContent)`;
       const [one, other] = (await page.run<string[]>(about)).slice(0, 2).sort();
       expect(one).to.include('Bocage-Doré').and.include('1968');
@@ -63,9 +63,7 @@ describe('a field that suggests names, in a browser', () => {
       expect(await activeNow()).to.equal(names.at(-1));
       await page.press('Home');
       await page.press('ArrowDown');
-      expect(await page.run(`document.querySelector('#q-offered [aria-selected=true]').id`)).to.equal(
-        'q-offered-1',
-      );
+      expect(await page.run(`document.querySelector('#q-offered [aria-selected=true]').id`)).to.equal('q-offered-1');
       const violations = await page.run<unknown[]>(
         `${axe}; axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]))`,
       );

@@ -17,11 +17,7 @@ const hasModule = (name: string) => spawnSync(python, ['-c', `import ${name}`]).
 /** What a program says that runs beside the server in this process. */
 async function run(program: string, args: string[], env: Record<string, string> = {}): Promise<string> {
   const child = spawn(program, args, { env: { PATH: process.env.PATH ?? '', LC_ALL: 'C.UTF-8', ...env } });
-  const [output, complaint, [exit]] = await Promise.all([
-    text(child.stdout),
-    text(child.stderr),
-    once(child, 'exit'),
-  ]);
+  const [output, complaint, [exit]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')]);
   expect(exit, complaint).to.equal(0);
   return output;
 }
@@ -112,21 +108,17 @@ describe('feeds and catalogs, read by the programs of others', () => {
       string,
       string,
     ];
-    const feedPaths = [
-      '/changes.atom?kind=promise',
-      '/votes.atom?voted=ADR:for',
-      '/politicians/oceane-bruyevre.atom',
-    ];
+    const feedPaths = ['/changes.atom?kind=promise', '/votes.atom?voted=ADR:for', '/politicians/oceane-bruyevre.atom'];
     writeFileSync(urls, feedPaths.map((path) => `${server.url}${path}\n`).join(''));
     writeFileSync(config, 'max-items 0\n');
-    const reload = () =>
-      run('newsboat', ['-u', urls, '-c', cache, '-C', config, '-x', 'reload'], { HOME: folder });
+    const reload = () => run('newsboat', ['-u', urls, '-c', cache, '-C', config, '-x', 'reload'], { HOME: folder });
     await reload();
     const read = () => {
       const database = new Database(cache, { readonly: true });
-      const items = database
-        .prepare('SELECT feedurl, guid, title, url, content FROM rss_item')
-        .all() as Record<string, string>[];
+      const items = database.prepare('SELECT feedurl, guid, title, url, content FROM rss_item').all() as Record<
+        string,
+        string
+      >[];
       database.close();
       return items;
     };
@@ -143,11 +135,7 @@ describe('feeds and catalogs, read by the programs of others', () => {
 
   it('are linked data to rdflib, with a licence on the exports alone', async function () {
     if (!hasModule('rdflib')) this.skip();
-    const pages = [
-      '/catalog.jsonld',
-      '/politicians/oceane-bruyevre.jsonld',
-      '/parties/alliance-des-rivages.jsonld',
-    ];
+    const pages = ['/catalog.jsonld', '/politicians/oceane-bruyevre.jsonld', '/parties/alliance-des-rivages.jsonld'];
     const files = await Promise.all(
       pages.map(async (path, at) => {
         const file = join(folder, `${at}.jsonld`);
@@ -183,9 +171,8 @@ print(json.dumps({
     expect(catalogue.people).to.deep.equal(['Océane Bruyèvre']);
     expect(catalogue.organizations).to.be.greaterThan(1);
     const catalog = JSON.parse(readFileSync(files[0]!, 'utf8'));
-    const addresses = catalog['@graph'].flatMap(
-      ({ distribution = [] }: { distribution?: { contentUrl: string }[] }) =>
-        distribution.map(({ contentUrl }) => contentUrl),
+    const addresses = catalog['@graph'].flatMap(({ distribution = [] }: { distribution?: { contentUrl: string }[] }) =>
+      distribution.map(({ contentUrl }) => contentUrl),
     );
     expect(addresses).to.have.length(catalogue.files);
     for (const address of addresses) {

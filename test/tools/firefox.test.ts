@@ -181,9 +181,7 @@ describe('pages in Firefox', () => {
           firefox.complaints.length = 0;
           await firefox.open(server.url + where);
           expect(
-            await firefox.run(
-              '[document.documentElement.lang, matchMedia("(prefers-color-scheme: dark)").matches]',
-            ),
+            await firefox.run('[document.documentElement.lang, matchMedia("(prefers-color-scheme: dark)").matches]'),
             where,
           ).to.deep.equal([lang, scheme === 'dark']);
           for (const width of [1400, 320]) {
@@ -214,9 +212,9 @@ describe('pages in Firefox', () => {
         const answered = firefox.nextPage();
         await firefox.type('\uE007');
         await answered;
-        expect(
-          await firefox.run(`location.pathname + document.querySelector('.hits li').className`),
-        ).to.equal('/searchitem');
+        expect(await firefox.run(`location.pathname + document.querySelector('.hits li').className`)).to.equal(
+          '/searchitem',
+        );
         expect(firefox.complaints).to.deep.equal([]);
       });
 

@@ -55,17 +55,7 @@ function hostileRecords(kind: KindName): { key: string; record: Document }[] {
     const hostile = payloads[at % payloads.length]!;
     const key = `${kind}-${at} ${hostile}`.slice(0, 200);
     const fields = ['full_name', 'name', 'short_name', 'title', 'text', 'bio', 'description', 'context'];
-    const more = [
-      'outcome',
-      'status',
-      'stance',
-      'publisher',
-      'type',
-      'licence',
-      'topic',
-      'dossier',
-      'result',
-    ];
+    const more = ['outcome', 'status', 'stance', 'publisher', 'type', 'licence', 'topic', 'dossier', 'result'];
     const otherFields = [
       'role',
       'entity_type',
@@ -90,10 +80,7 @@ function hostileRecords(kind: KindName): { key: string; record: Document }[] {
       politician: `politician-${at} ${hostile}`.slice(0, 200),
       party: `party-${at} ${hostile}`.slice(0, 200),
       source_ids: [`source-${at} ${hostile}`.slice(0, 200), hostile],
-      affiliations: [
-        { party: hostile, role: hostile, start: '2020-01-01', end: hostile },
-        { start: hostile },
-      ],
+      affiliations: [{ party: hostile, role: hostile, start: '2020-01-01', end: hostile }, { start: hostile }],
       ...(kind === 'ballot'
         ? {
             chamber: 'AN',
@@ -153,17 +140,7 @@ describe('a thousand hostile records', () => {
   };
 
   it('do nothing in any list', async () => {
-    for (const path of [
-      '/',
-      '/politicians',
-      '/parties',
-      '/topics',
-      '/feed',
-      '/audit',
-      '/about',
-      '/votes',
-      '/changes',
-    ])
+    for (const path of ['/', '/politicians', '/parties', '/topics', '/feed', '/audit', '/about', '/votes', '/changes'])
       await expectQuiet(path);
     for (const payload of payloads)
       for (const name of ['/search?q=', '/feed?topic=', '/politicians?q=', '/nothing?x=', '/politicians/'])

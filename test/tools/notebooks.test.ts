@@ -59,9 +59,7 @@ describe('the page of the guide for notebooks', () => {
         writeFileSync(file, text);
         expect(run(name, file), kind).to.not.equal('');
       }
-      expect(readFileSync(join(demo.folder, 'departments.csv'), 'utf8')).to.match(
-        /^code,name,members,women\n/,
-      );
+      expect(readFileSync(join(demo.folder, 'departments.csv'), 'utf8')).to.match(/^code,name,members,women\n/);
       if (!isWhole) this.skip();
     });
 });

@@ -212,10 +212,7 @@ describe('OpenRefine', () => {
     ]);
     const { rows } = await refine.post('get-rows', { project, start: '0', limit: '2' }, { engine });
     const places = new Map(
-      columnModel.columns.map(({ name, cellIndex }: { name: string; cellIndex: number }) => [
-        name,
-        cellIndex,
-      ]),
+      columnModel.columns.map(({ name, cellIndex }: { name: string; cellIndex: number }) => [name, cellIndex]),
     );
     const cell = (row: number, name: string) => rows[row].cells[places.get(name) as number]?.v;
     expect(cell(0, 'Party')).to.equal('Alliance des Rivages');

@@ -25,9 +25,7 @@ describe('the guide to running serve', () => {
     const { stdout } = spawnSync('systemd-analyze', ['security', '--offline=true', '--no-pager', unit], {
       encoding: 'utf8',
     });
-    expect(Number(/Overall exposure level for hemicycle\.service: ([\d.]+)/.exec(stdout)?.[1])).to.be.below(
-      2,
-    );
+    expect(Number(/Overall exposure level for hemicycle\.service: ([\d.]+)/.exec(stdout)?.[1])).to.be.below(2);
     const verified = spawnSync('systemd-analyze', ['verify', unit], { encoding: 'utf8' });
     expect(verified.stderr).to.not.match(/Unknown|Failed to parse|Invalid/);
   });
@@ -62,15 +60,11 @@ describe('the guide to running serve', () => {
           ...headers,
         });
       const { bytes } = await ask('/votes/AN/VAL1V4', { accept: 'text/html' });
-      expect(bytes.toString())
-        .to.include(`http://data.example:${port}/embed/`)
-        .and.not.include('evil.example');
+      expect(bytes.toString()).to.include(`http://data.example:${port}/embed/`).and.not.include('evil.example');
       const remaining = [];
       for (const caller of ['192.0.2.1', '192.0.2.2'])
         remaining.push(
-          String((await ask('/api/v1/parties', { 'x-forwarded-for': caller })).headers.ratelimit).split(
-            ';',
-          )[1],
+          String((await ask('/api/v1/parties', { 'x-forwarded-for': caller })).headers.ratelimit).split(';')[1],
         );
       expect(remaining).to.deep.equal(['r=58', 'r=57']);
     } finally {

@@ -89,11 +89,7 @@ cat(sapply(all, nrow), sum(all$votes$votes_for, na.rm = TRUE), nrow(joined))`;
       .trim()
       .split(/\s+/)
       .map(Number);
-    expect(figures).to.deep.equal([
-      ...names.map((name) => wanted.rows[name]),
-      wanted.votesFor,
-      wanted.joined,
-    ]);
+    expect(figures).to.deep.equal([...names.map((name) => wanted.rows[name]), wanted.votesFor, wanted.joined]);
   });
 
   it('has the same counts, sums and joins in Miller', function () {
@@ -118,9 +114,7 @@ cat(sapply(all, nrow), sum(all$votes$votes_for, na.rm = TRUE), nrow(joined))`;
 
   it('is found by sqlite-utils: tables, foreign keys, and the index of words', function () {
     skipWithout(this, 'sqlite-utils', '--version');
-    const tables: { table: string; count: number }[] = JSON.parse(
-      run('sqlite-utils', 'tables', facts, '--counts'),
-    );
+    const tables: { table: string; count: number }[] = JSON.parse(run('sqlite-utils', 'tables', facts, '--counts'));
     const counts = Object.fromEntries(tables.map(({ table, count }) => [table, count]));
     expect(Object.fromEntries(names.map((name) => [name, counts[name]]))).to.deep.equal(wanted.rows);
     const [foreign] = JSON.parse(

@@ -104,12 +104,7 @@ describe('the packages', function () {
       const node = files.find((path) => /node\/bin\/node(\.exe)?$/.test(path))!;
       const head = readFileSync(join(at, node)).subarray(0, 20).toString('hex');
       expect(head).to.match(binaryHeads[name]!);
-      const expected = [
-        'app/bin/run.js',
-        'app/dist/hemicycle.cjs',
-        'share/man/man1/hemicycle.1',
-        'share/LICENSE',
-      ];
+      const expected = ['app/bin/run.js', 'app/dist/hemicycle.cjs', 'share/man/man1/hemicycle.1', 'share/LICENSE'];
       for (const path of [...expected, 'share/completions/_hemicycle', 'share/guide/en/install.md'])
         expect(files).to.include(`hemicycle/${path}`);
       expect(files.some((path) => /^hemicycle\/hemicycle(\.cmd)?$/.test(path))).to.equal(true);
@@ -138,12 +133,10 @@ describe('the packages', function () {
     expect(inside('hemicycle watch list')).to.include('phares');
     expect(inside('hemicycle demo')).to.include('hemicycle search trains de nuit --db /data/demo/mirror.db');
     expect(inside('hemicycle doctor --offline --json')).to.include('"exit":0');
-    expect(
-      inside('hemicycle export --all --quiet -o /data/out/ && hemicycle export verify /data/out'),
-    ).not.to.equal('');
-    expect(inside('hemicycle schedule print --cron -o /data/night')).to.match(
-      /\* \* \* \/usr\/bin\/hemicycle sync/,
+    expect(inside('hemicycle export --all --quiet -o /data/out/ && hemicycle export verify /data/out')).not.to.equal(
+      '',
     );
+    expect(inside('hemicycle schedule print --cron -o /data/night')).to.match(/\* \* \* \/usr\/bin\/hemicycle sync/);
     expect(inside('hemicycle completion bash --words -- vo')).to.match(/^vote\t/);
     expect(asRoot('man', '--pager=cat', 'hemicycle-vote')).to.include('hemicycle vote');
     for (const path of ['bash-completion/completions/hemicycle', 'zsh/vendor-completions/_hemicycle'])
@@ -188,9 +181,7 @@ describe('the packages', function () {
       });
       expect(Number(/Overall exposure level for \S+: ([\d.]+)/.exec(stdout)?.[1]), path).to.be.below(2);
     }
-    expect(existsSync(join(system, 'etc/systemd/system/multi-user.target.wants/hemicycle.service'))).to.equal(
-      false,
-    );
+    expect(existsSync(join(system, 'etc/systemd/system/multi-user.target.wants/hemicycle.service'))).to.equal(false);
   });
 
   it('pass the tests of the command line, run with the archive for Linux', () => {

@@ -21,9 +21,7 @@ describe('pages for people', () => {
       expect(response.headers.get('content-type')).to.equal('text/html; charset=utf-8');
       expect(response.headers.get('content-security-policy')).to.match(/^default-src 'self'; /);
       expect(response.headers.get('content-security-policy')).not.to.match(/unsafe|https?:|\*/);
-      const loaded = [...text.matchAll(/(?:src|href|spec-url)="(\/assets\/[^"]+)"/g)].map(
-        (match) => match[1]!,
-      );
+      const loaded = [...text.matchAll(/(?:src|href|spec-url)="(\/assets\/[^"]+)"/g)].map((match) => match[1]!);
       expect(loaded).not.to.have.length(0);
       for (const address of loaded) expect((await server.get(address)).status, address).to.equal(200);
       expect(text).not.to.match(/(src|<link(?! rel="canonical")[^>]*href)="(https?:)?\/\//);
@@ -52,13 +50,10 @@ describe('pages in a browser without any other network', () => {
     page.requestedUrls.length = 0;
     page.complaints.length = 0;
   });
-  const shown = (selector: string) =>
-    `[...document.querySelectorAll('${selector}')].map((e) => e.textContent)`;
+  const shown = (selector: string) => `[...document.querySelectorAll('${selector}')].map((e) => e.textContent)`;
   const expectNothingElse = () => {
     expect(page.complaints).to.deep.equal([]);
-    const foreign = page.requestedUrls.filter(
-      (url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'),
-    );
+    const foreign = page.requestedUrls.filter((url) => !url.startsWith(`${server.url}/`) && !url.startsWith('data:'));
     expect(foreign).to.deep.equal([]);
   };
 

@@ -299,9 +299,7 @@ const longestWaitMs = 200;
     expect(refused.message).to.match(/\bquotes\b/);
     await writer.query('ROLLBACK');
     await copy();
-    expect((await client.query(`SELECT text FROM ${schema}.quotes`)).rows).to.deep.equal([
-      { text: 'Night 1' },
-    ]);
+    expect((await client.query(`SELECT text FROM ${schema}.quotes`)).rows).to.deep.equal([{ text: 'Night 1' }]);
   });
 
   it('keeps exports into other schemas apart from one that waits', async () => {

@@ -73,17 +73,15 @@ import { runProgram } from '../helpers/program.ts';
     ] as const)
       expect((await tried(open(server, options))).is, options).to.equal(wanted);
     expect((await tried(byName(open(encrypted, `sslmode=verify-full&${root}`)))).is).to.equal('tls');
-    expect(
-      (await tried(open(encrypted).replace('127.0.0.1', encodeURIComponent(encrypted.folder)))).is,
-    ).to.equal('plain');
+    expect((await tried(open(encrypted).replace('127.0.0.1', encodeURIComponent(encrypted.folder)))).is).to.equal(
+      'plain',
+    );
   });
 
   it('says what to set where it does not know who signed a certificate', async () => {
     const { is, messages } = await tried(byName(open(encrypted, 'sslmode=verify-full')));
     expect(is).to.equal(10);
-    expect(messages[0]).to.match(
-      /localhost:\d+\/postgres: its certificate is not trusted: self-signed certificate$/,
-    );
+    expect(messages[0]).to.match(/localhost:\d+\/postgres: its certificate is not trusted: self-signed certificate$/);
     expect(messages[1]).to.include('sslrootcert=FILE').and.to.include('PGSSLROOTCERT');
     expect((await tried(byName(open(encrypted)), { PGSSLMODE: 'verify-ca' })).messages.join()).to.include(
       'sslrootcert=FILE',
@@ -109,14 +107,11 @@ import { runProgram } from '../helpers/program.ts';
     const { port } = new URL(encrypted.url);
     const section = `host=localhost\nport = ${port}\nuser=vitrine\npassword=${encrypted.password}\ndbname=postgres`;
     const file = join(home, '.pg_service.conf');
-    writeFileSync(
-      file,
-      `# ours\n[other]\nhost=nowhere\n[newsroom]\n${section}\nsslmode=disable\n[last]\nport=1\n`,
-    );
+    writeFileSync(file, `# ours\n[other]\nhost=nowhere\n[newsroom]\n${section}\nsslmode=disable\n[last]\nport=1\n`);
     expect((await tried('postgres://?service=newsroom', env)).is).to.equal('plain');
-    expect(
-      (await tried('postgres:///postgres?sslmode=verify-full', { ...env, PGSERVICE: 'newsroom' })).is,
-    ).to.equal('tls');
+    expect((await tried('postgres:///postgres?sslmode=verify-full', { ...env, PGSERVICE: 'newsroom' })).is).to.equal(
+      'tls',
+    );
     expect((await tried('postgres:///?service=newsroom', { PGSERVICEFILE: '/nowhere' })).is).to.equal(10);
     expect((await tried('postgres:///?service=nobody')).messages[0]).to.include('[nobody]');
   });

@@ -113,18 +113,14 @@ const killsBetweenLooks = 10;
       await expectSame(own.mirror);
       const { rows: stood } = await client.query(`SELECT xmin::text FROM hemicycle.affiliations_versions`);
       const again = await copy(own.mirror);
-      for (const { name, written, removed } of again)
-        expect([name, written + removed]).to.deep.equal([name, 0]);
-      expect(
-        (await client.query(`SELECT xmin::text FROM hemicycle.affiliations_versions`)).rows,
-      ).to.deep.equal(stood);
+      for (const { name, written, removed } of again) expect([name, written + removed]).to.deep.equal([name, 0]);
+      expect((await client.query(`SELECT xmin::text FROM hemicycle.affiliations_versions`)).rows).to.deep.equal(stood);
       if (n > 0) {
         const parties = changed.find(({ name }) => name === 'parties_history')!;
         expect(parties.removed, `seed ${random.seed}`).to.equal(0);
       }
     }
-    const between = (n: number) =>
-      new Date(Date.parse(nightAt(n)) + random.integer(86_400_000)).toISOString();
+    const between = (n: number) => new Date(Date.parse(nightAt(n)) + random.integer(86_400_000)).toISOString();
     const moments = Array.from({ length: nights }, (_, n) => [nightAt(n), between(n)]).flat();
     for (const moment of moments) {
       const past = openPast(own.mirror.path, moment);
@@ -142,12 +138,7 @@ const killsBetweenLooks = 10;
       past.close();
     }
     const now = Date.parse(nightAt(nights));
-    for (const text of [
-      '2026-03-02',
-      '2026-03-02T06:00',
-      ' 2026-03-02 05:59:59 ',
-      '2026-03-02T08:00+02:00',
-    ]) {
+    for (const text of ['2026-03-02', '2026-03-02T06:00', ' 2026-03-02 05:59:59 ', '2026-03-02T08:00+02:00']) {
       const past = openPast(own.mirror.path, momentOf(text, now, 'end')!);
       const then = past.column<number>('SELECT count(*) FROM record').get();
       past.close();
@@ -168,8 +159,7 @@ const killsBetweenLooks = 10;
     const save = (slugs: string[], n: number, mirror = own.mirror) =>
       transaction(mirror, () => {
         const saver = createSaver(mirror, kindOf('politician'), { at: nightAt(n) });
-        for (const slug of slugs)
-          saver.save({ slug, full_name: `${slug} ${n}`, affiliations: [{ party: `p${n}` }] });
+        for (const slug of slugs) saver.save({ slug, full_name: `${slug} ${n}`, affiliations: [{ party: `p${n}` }] });
         saver.finish();
       });
     const change = (sql: string) => {
@@ -222,9 +212,7 @@ const killsBetweenLooks = 10;
     await client.query('SET ROLE desk');
     expect((await client.query(read)).rowCount).to.equal(1);
     await client.query('RESET ROLE');
-    expect(String(await grant(['nobody_here']).catch(String))).to.include(
-      'role "nobody_here" does not exist',
-    );
+    expect(String(await grant(['nobody_here']).catch(String))).to.include('role "nobody_here" does not exist');
     await client.query('DROP OWNED BY desk; DROP ROLE desk');
     own.remove();
   });
@@ -258,17 +246,11 @@ const killsBetweenLooks = 10;
     );
     expect(quoteRows, 'names that it cannot hold').to.deep.equal([{ nul: 'n', half: 's' }]);
     const { rows } = await client.query('SELECT id, date::text, raw_values FROM hostile.quotes_history');
-    expect(rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}').id).filter(Boolean)).to.deep.equal([
-      'a\0b',
-    ]);
+    expect(rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}').id).filter(Boolean)).to.deep.equal(['a\0b']);
     expect(rows.map(({ id }) => id)).to.include.members(['a\ufffdb', '7']);
     expect(rows.map(({ date }) => date).filter(Boolean)).to.deep.equal(['9999-12-31']);
     const raw = rows.map(({ raw_values }) => JSON.parse(raw_values ?? '{}'));
-    expect(raw.map(({ date }) => date).filter(Boolean)).to.have.members([
-      '0000-01-01',
-      'infinity',
-      '2026-02-30',
-    ]);
+    expect(raw.map(({ date }) => date).filter(Boolean)).to.have.members(['0000-01-01', 'infinity', '2026-02-30']);
     expect(raw.map(({ text }) => text).filter(Boolean)).to.deep.include.members(['one\0two \ud83d']);
     own.remove();
   });
@@ -290,14 +272,10 @@ const killsBetweenLooks = 10;
 
     await copy(own.mirror, { schema: 'kept' });
     const { rows: before } = await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1');
-    own.mirror
-      .sql("UPDATE record SET withdrawn = ? WHERE kind = 'politician' AND key <> 'ada'")
-      .run(nightAt(1));
+    own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'politician' AND key <> 'ada'").run(nightAt(1));
     const lost = await copy(own.mirror, { schema: 'kept', maxShrink: 0.2 }).catch((error) => error);
     expect(lost.table).to.equal('politicians');
-    expect(
-      (await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1')).rows,
-    ).to.deep.equal(before);
+    expect((await client.query('SELECT row_hash FROM kept.politicians_history ORDER BY 1')).rows).to.deep.equal(before);
     await copy(own.mirror, { schema: 'kept' });
     await expectSame(own.mirror, { schema: 'kept' });
     own.remove();
@@ -419,10 +397,7 @@ const killsBetweenLooks = 10;
     list(['ada-fictive', 'bert'], 1);
     expect(await copiedRows()).to.deep.equal([{ slug: 'ada-fictive', former_keys: ['ada'] }, bert]);
     list(['bert', 'fictive-ada'], 2);
-    expect(await copiedRows()).to.deep.equal([
-      bert,
-      { slug: 'fictive-ada', former_keys: ['ada-fictive', 'ada'] },
-    ]);
+    expect(await copiedRows()).to.deep.equal([bert, { slug: 'fictive-ada', former_keys: ['ada-fictive', 'ada'] }]);
     await client.query("UPDATE renamed.politicians SET former_keys = '{me}'");
     expect((await copiedRows())[0]).to.deep.equal(bert);
     list(['ada', 'bert'], 3);
@@ -458,9 +433,7 @@ const killsBetweenLooks = 10;
     save('Maire', 2);
     await copy(own.mirror, { schema: 'altered' });
     await expectSame(own.mirror, { schema: 'altered' });
-    const { rows } = await client.query(
-      'SELECT slug, of_old, of_others FROM altered.politicians ORDER BY slug',
-    );
+    const { rows } = await client.query('SELECT slug, of_old, of_others FROM altered.politicians ORDER BY slug');
     expect(rows).to.deep.equal([
       { slug: 'ada', of_old: null, of_others: 'theirs' },
       { slug: 'bert', of_old: null, of_others: 'theirs' },
@@ -604,18 +577,14 @@ async function killedAfter(
   });
   let timesSeen = 0;
   while (!isOver && timesSeen <= looks) {
-    const { rowCount } = await client.query(
-      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'hemicycle'",
-    );
+    const { rowCount } = await client.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'hemicycle'");
     timesSeen += rowCount ? 1 : 0;
   }
   child.kill('SIGKILL');
   await exited;
   // What it was at goes on in the server until that is told.
   for (let isThere = true; isThere; ) {
-    const { rowCount } = await client.query(
-      "SELECT 1 FROM pg_stat_activity WHERE application_name = 'hemicycle'",
-    );
+    const { rowCount } = await client.query("SELECT 1 FROM pg_stat_activity WHERE application_name = 'hemicycle'");
     isThere = (rowCount ?? 0) > 0;
   }
   return timesSeen;

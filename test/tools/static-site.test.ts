@@ -49,9 +49,7 @@ describe('a static site in a browser', () => {
       await page.type('bruyevr');
       await page.until(`document.querySelector('#found h2')?.textContent === 'Océane Bruyèvre'`);
       expect(await page.run(`document.querySelector('#found p').textContent`)).to.match(/^Found: \d+$/);
-      expect(await page.run("getComputedStyle(document.querySelector('.masthead')).display")).to.not.equal(
-        '',
-      );
+      expect(await page.run("getComputedStyle(document.querySelector('.masthead')).display")).to.not.equal('');
       expect(await page.run('document.styleSheets.length')).to.equal(1);
       expect(await page.run("document.querySelector('.brand img').naturalWidth > 0")).to.equal(true);
       expect(page.complaints).to.deep.equal([]);

@@ -153,9 +153,7 @@ describe('the mail of a watch', () => {
       .and.include('<a href="https://veille.example/records/promise/p1">page of the record</a>');
     await loadLanguage('fr');
     const french = messageText(body, speechOf('fr'));
-    expect(french.subject).to.equal(
-      'Modification\u00a0: 1\u00a0promesse d’Une Élue\u00a0; et 312 de plus · logement',
-    );
+    expect(french.subject).to.equal('Modification\u00a0: 1\u00a0promesse d’Une Élue\u00a0; et 312 de plus · logement');
     for (const text of [french.text, french.html])
       expect(text)
         .to.include('Modification\u00a0: promesse d’Une Élue')

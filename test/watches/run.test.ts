@@ -23,11 +23,7 @@ describe('a watch', () => {
     desk = openDesk();
     desk.fill('politician', [{ slug: 'une-elue', full_name: 'Une Élue' }]);
     desk.fill('source', [{ id: 's1', title: 'Programme', url: 'https://source.example/p' }]);
-    desk.fill('promise', [
-      promise('p1', 'Des logements'),
-      promise('p2', 'Des trains'),
-      promise('p3', 'Un logement'),
-    ]);
+    desk.fill('promise', [promise('p1', 'Des logements'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
   });
   afterEach(() => desk.remove());
 
@@ -41,11 +37,7 @@ describe('a watch', () => {
     expect(await desk.add('logement', 'search logement --type promise')).to.equal(2);
     expect(await desk.run()).to.include({ watches: 1, changes: 0, told: 0 });
     later();
-    desk.fill('promise', [
-      promise('p1', 'Mille logements'),
-      promise('p2', 'Des trains'),
-      promise('p4', 'Logement'),
-    ]);
+    desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains'), promise('p4', 'Logement')]);
     expect(await desk.run()).to.include({ changes: 3, told: 1, waiting: 0 });
     expect(sorts()).to.have.members(['edited p1', 'new p4', 'withdrawn p3']);
     later();
@@ -58,11 +50,7 @@ describe('a watch', () => {
     await desk.add('w', 'changes', { channels: [file, webhook] });
     await desk.add('q', 'feed --types promise', { channels: [{ ...file, target: [desk.path('q.atom')] }] });
     later();
-    desk.fill('promise', [
-      promise('p1', 'zqseedxw'),
-      promise('p2', 'Des trains'),
-      promise('p3', 'Un logement'),
-    ]);
+    desk.fill('promise', [promise('p1', 'zqseedxw'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
     desk.refuses.error = new DeliveryError(say`no`, say`no`);
     await desk.run();
     expect(desk.text('w.atom')).to.include('zqseedxw');
@@ -84,11 +72,7 @@ describe('a watch', () => {
   it('tells field differences, sources, attribution and the command that shows more', async () => {
     await desk.add('logement', 'search logement --type promise');
     later();
-    desk.fill('promise', [
-      promise('p1', 'Mille logements'),
-      promise('p2', 'Des trains'),
-      promise('p3', 'Un logement'),
-    ]);
+    desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
     await desk.run();
     const [{ type, data }] = desk.delivered as [(typeof desk.delivered)[0]];
     expect([type, data.shown, data.more]).to.deep.equal(['watch.changes', 1, 0]);
@@ -97,9 +81,7 @@ describe('a watch', () => {
       kind: 'promise',
       key: 'p1',
       fields: [{ field: 'text', old: 'Des logements', new: 'Mille logements' }],
-      sources: [
-        { id: 's1', title: 'Programme', publisher: null, date: null, url: 'https://source.example/p' },
-      ],
+      sources: [{ id: 's1', title: 'Programme', publisher: null, date: null, url: 'https://source.example/p' }],
       url: 'https://source.example/p',
       show: 'hemicycle history promise p1',
     });
@@ -114,13 +96,8 @@ describe('a watch', () => {
     later();
     desk.fill('promise', [promise('p1', 'Deux'), promise('p2', 'Des trains'), promise('p3', 'Un logement')]);
     await desk.run();
-    expect(reportedChanges().map(({ fields }) => (fields as { new: string }[])[0]!.new)).to.deep.equal([
-      'Un',
-      'Deux',
-    ]);
-    expect(desk.delivered[0]!.data.show).to.equal(
-      'hemicycle changes --politician une-elue --since 2026-03-01',
-    );
+    expect(reportedChanges().map(({ fields }) => (fields as { new: string }[])[0]!.new)).to.deep.equal(['Un', 'Deux']);
+    expect(desk.delivered[0]!.data.show).to.equal('hemicycle changes --politician une-elue --since 2026-03-01');
     expect(await desk.run()).to.include({ changes: 0 });
   });
 
@@ -160,9 +137,7 @@ describe('a watch', () => {
     ]);
     await desk.run();
     expect(reportedChanges().map(({ key }) => key)).to.deep.equal(['AN:V2']);
-    expect(changeFacts(reportedChanges()[0]!, speechOf('en'))[0]).to.equal(
-      'les-verts: contre (3 for, 1 against)',
-    );
+    expect(changeFacts(reportedChanges()[0]!, speechOf('en'))[0]).to.equal('les-verts: contre (3 for, 1 against)');
   });
 
   it('of one record tells its edits, and that it is withdrawn', async () => {
@@ -180,11 +155,7 @@ describe('a watch', () => {
   it('tells only the sorts of change that are asked for', async () => {
     await desk.add('retraits', 'feed', { only: ['withdrawn'] });
     later();
-    desk.fill('promise', [
-      promise('p1', 'Mille logements'),
-      promise('p2', 'Des trains'),
-      promise('p4', 'Neuf'),
-    ]);
+    desk.fill('promise', [promise('p1', 'Mille logements'), promise('p2', 'Des trains'), promise('p4', 'Neuf')]);
     await desk.run();
     expect(sorts()).to.deep.equal(['withdrawn p3']);
   });
@@ -232,8 +203,7 @@ describe('a watch', () => {
       desk.delivered
         .filter(({ data }) => data.watch.name === name)
         .flatMap(({ data }) => data.changes.map(({ change, key }) => `${change} ${key}`));
-    for (const name of ['a', 'b', 'c', 'f'])
-      expect(toldTo(name), name).to.have.members(['edited p1', 'withdrawn p3']);
+    for (const name of ['a', 'b', 'c', 'f']) expect(toldTo(name), name).to.have.members(['edited p1', 'withdrawn p3']);
     expect(toldTo('d')).to.deep.equal(['withdrawn p3']);
     expect(toldTo('e')).to.deep.equal(['edited p1']);
   });
@@ -274,11 +244,7 @@ describe('a watch', () => {
     const { mirror } = desk;
     mirror.sql("UPDATE meta SET value = 'another' WHERE key = 'journal'").run();
     later();
-    desk.fill('promise', [
-      promise('p1', 'Des logements'),
-      promise('p3', 'Un logement'),
-      promise('p5', 'Logement'),
-    ]);
+    desk.fill('promise', [promise('p1', 'Des logements'), promise('p3', 'Un logement'), promise('p5', 'Logement')]);
     const { troubles } = await desk.run();
     expect(sorts()).to.deep.equal(['new p5']);
     expect(troubles).to.have.length(1);
@@ -346,10 +312,7 @@ describe('a watch', () => {
     later();
     expect(await desk.run()).to.include({ told: 0, failed: 0, dead: 0 });
     expect(sorts().filter((sort) => sort.startsWith('closed'))).to.have.length(1);
-    expect(desk.watch('tout').channels.map(({ disabledAt }) => disabledAt !== null)).to.deep.equal([
-      true,
-      false,
-    ]);
+    expect(desk.watch('tout').channels.map(({ disabledAt }) => disabledAt !== null)).to.deep.equal([true, false]);
     desk.refuses.error = null;
     reviveDead(desk.book, new Date(desk.clock.nowMs).toISOString());
     expect((await desk.run()).told).to.be.greaterThan(0);

@@ -39,11 +39,7 @@ describe('the words of a watch', () => {
 
   it('name somebody, or a group, for all that changes of them, or how it votes', () => {
     const of = (line: string) => (savedQuestion(line) as { of: object }).of;
-    for (const line of [
-      'politician Une Élue',
-      'politicians Une Élue',
-      'changes --politician'.concat(' Élue'),
-    ])
+    for (const line of ['politician Une Élue', 'politicians Une Élue', 'changes --politician'.concat(' Élue')])
       expect(of(line)).to.have.property('politician').that.includes('Élue');
     expect(of('party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
     expect(savedQuestion('group ADR')).to.deep.include({ name: 'ballots', group: ['ADR'] });
@@ -67,14 +63,8 @@ describe('the words of a watch', () => {
   const addresses: [address: string, words: string][] = [
     ['http://127.0.0.1:8000/politicians/oceane-bruyevre', 'politician oceane-bruyevre'],
     ['https://miroir.example/base/parties/alliance-des-rivages.atom', 'party alliance-des-rivages'],
-    [
-      'https://miroir.example/votes?q=censure&chamber=AN&limit=5&lang=fr',
-      'ballots --query censure --chamber AN',
-    ],
-    [
-      'https://miroir.example/feed.json?types=promise&topic=logement',
-      'feed --types promise --topic logement',
-    ],
+    ['https://miroir.example/votes?q=censure&chamber=AN&limit=5&lang=fr', 'ballots --query censure --chamber AN'],
+    ['https://miroir.example/feed.json?types=promise&topic=logement', 'feed --types promise --topic logement'],
     ['https://miroir.example/api/v1/ballots?group=ADR', 'ballots --group ADR'],
     ['https://miroir.example/votes/AN/VAL1V4', 'show ballot:AN:VAL1V4'],
     ['https://miroir.example/texts/retraites', 'text retraites'],
@@ -90,10 +80,7 @@ describe('the words of a watch', () => {
     });
 
   it('are not those of any other address', () => {
-    expect(() => questionAt('https://autre.example/rien/du/tout')).to.throw(
-      UsageError,
-      /no address of a page/,
-    );
+    expect(() => questionAt('https://autre.example/rien/du/tout')).to.throw(UsageError, /no address of a page/);
   });
 
   it('may stand in quotes, as one word', () => {

@@ -72,9 +72,7 @@ describe('a webhook', () => {
 
   it('follows no redirect', async () => {
     const target = await receiver(200);
-    const refused = await refusalOf(
-      postWebhook({ ...requestOptions, url: await receiver(307, { location: target }) }),
-    );
+    const refused = await refusalOf(postWebhook({ ...requestOptions, url: await receiver(307, { location: target }) }));
     expect(refused!.message).to.match(/redirects \(307\)/);
     expect(got).to.have.length(1);
   });

@@ -18,8 +18,7 @@ import { settingTable } from '../setting-table.ts';
 const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https://valombre.example' };
 
 /** The groups of the fictional chambers from left to right. */
-const seating =
-  'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
+const seating = 'ligue-des-ateliers,parti-du-verger,alliance-des-rivages,mouvement-de-la-lanterne,union-des-clairieres';
 
 /** Sets the environment of the demo, without any setting of a real service; requests are counted in its folder. */
 function enterDemo(language: string, folder: string): void {
@@ -79,9 +78,7 @@ export default class Demo extends HemicycleCommand {
     const mirror = ownMirror(db);
     const results = await importFiles(mirror, findImportFiles(fixtures), { at: new Date().toISOString() });
     mirror.close();
-    this.printStep(
-      results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'),
-    );
+    this.printStep(results.map(({ file, outcomes }) => `   ${file.kind.plural} ${outcomes?.added ?? 0}`).join('\n'));
   }
 
   private async listen(db: string): Promise<{ address: string; close: () => Promise<void> }> {
@@ -103,8 +100,7 @@ function removeDemo(path: string): void {
   const mirror = openMirror(path);
   const isOwn = readMeta(mirror, 'service_name') === citation.name;
   mirror.close();
-  if (!isOwn)
-    throw new UsageError(say`${path} is no mirror of the demo`, say`name a file that is not there with --db`);
+  if (!isOwn) throw new UsageError(say`${path} is no mirror of the demo`, say`name a file that is not there with --db`);
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 

@@ -46,8 +46,7 @@ export default class Doctor extends HemicycleCommand {
     if (exit === 0) return;
     throw new VerificationError(
       saying(
-        (speech) =>
-          speech.say`problems were found: ${speech.list(problems.map(({ name }) => speech.word(name)))}`,
+        (speech) => speech.say`problems were found: ${speech.list(problems.map(({ name }) => speech.word(name)))}`,
       ),
       say`each check says what to do`,
     );
@@ -70,9 +69,7 @@ export default class Doctor extends HemicycleCommand {
       mirror || path === '' ? null : guarded('mirror', () => sound(open().path), path),
       settings && guarded('disk', () => diskCheck(settings.db)),
       settings &&
-        guarded('clock', () =>
-          clockCheck(typeof probeResult === 'string' ? null : probeResult.dateMs, nowMs),
-        ),
+        guarded('clock', () => clockCheck(typeof probeResult === 'string' ? null : probeResult.dateMs, nowMs)),
       guarded('proxy', () => proxyCheck(process.env, baseUrl)),
       guarded('TLS', () => tlsCheck(process.env)),
       settings && guarded('address', () => addressCheck(baseUrl, probeResult)),
@@ -127,8 +124,7 @@ export default class Doctor extends HemicycleCommand {
       for await (const document of this.entriesAgain(mirror, settings)) {
         const { entry } = anonymised(document, acceptedWords(mirror));
         for (const [field, value] of Object.entries(document))
-          if (value && !Object.hasOwn(entry, field))
-            values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
+          if (value && !Object.hasOwn(entry, field)) values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
       }
     } catch {
       // Other checks say why mirror, service or file cannot be read.

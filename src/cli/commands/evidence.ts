@@ -33,9 +33,7 @@ export default class Evidence extends HemicycleCommand {
   static override flags: Interfaces.FlagInput = {
     output: outputFlag('the ZIP file to write'),
     'as-of': asOfFlag,
-    capture: switchFlag(
-      'ask each web address of the records and their sources once, and keep the answers (WARC 1.1)',
-    ),
+    capture: switchFlag('ask each web address of the records and their sources once, and keep the answers (WARC 1.1)'),
   };
 
   async run(): Promise<void> {
@@ -83,10 +81,7 @@ export default class Evidence extends HemicycleCommand {
     } else {
       const { speech } = this;
       const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-      const [recordCount, versionCount] = [
-        speech.count(records.length, 'record'),
-        speech.count(versions, 'version'),
-      ];
+      const [recordCount, versionCount] = [speech.count(records.length, 'record'), speech.count(versions, 'version')];
       const lines = [
         speech.say`${path}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,

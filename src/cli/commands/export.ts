@@ -86,8 +86,7 @@ export default class Export extends HemicycleCommand {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
-    if (target.to === 'postgres')
-      await beginCopy(this, db, { kind: 'postgres', location: postgres!, schema });
+    if (target.to === 'postgres') await beginCopy(this, db, { kind: 'postgres', location: postgres!, schema });
     else if (target.to !== 'stdout')
       run.removedParts = await beginCopy(this, db, {
         kind: target.to === 'lake' ? 'lake' : 'export',
@@ -96,8 +95,7 @@ export default class Export extends HemicycleCommand {
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
     const { result: stale, moved } = await intoPlace(shown, run.network, async (path) => {
-      const note = (line: UserText) =>
-        run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
+      const note = (line: UserText) => run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
       const request = { ...run.request, target: { ...target, path } };
       try {
         await this.export({ ...run, request, note });
@@ -120,9 +118,7 @@ export default class Export extends HemicycleCommand {
     if (['file', 'sqlite', 'workbook'].includes(target.to))
       refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror that would be exported`);
     const mirror = this.closing(
-      asOf === null
-        ? openSnapshot(settings.db)
-        : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
+      asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
     );
     run.withheld = withheldRows(mirror);
     const citation = citationOf(settings, mirror);
@@ -215,8 +211,7 @@ export default class Export extends HemicycleCommand {
   private cite(tables: Pick<ExportPart, 'attribution'>[], note: (line: UserText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
     for (const line of new Set(lines)) note(line);
-    if (tables.some(({ attribution }) => attribution.url === null))
-      this.sinks().stderr(say`warning: ${unlinkedText}`);
+    if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
   private async writeParts(parts: ExportPart[], run: Run): Promise<void> {

@@ -49,9 +49,7 @@ export default class Import extends HemicycleCommand {
         );
     for (const { leftOut } of results)
       if (leftOut.size > 0)
-        progress.note(
-          say`audit: omitted because it may identify a person: ${[...leftOut.keys()].join(', ')}`,
-        );
+        progress.note(say`audit: omitted because it may identify a person: ${[...leftOut.keys()].join(', ')}`);
     const [failure, ...otherFailures] = results.flatMap(({ error }) => error ?? []);
     for (const other of otherFailures.toReversed()) failure!.withRemark(other.phrase);
     if (failure) throw failure;

@@ -47,8 +47,7 @@ export default class Init extends HemicycleCommand {
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
     this.note(planText({ ...plan, room: roomFor(db) }, rate, this.speech).trimEnd());
-    if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true))
-      return;
+    if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true)) return;
     await this.sync(newSettings, db);
     // The sync printed its own error.
     if (process.exitCode) return;
@@ -56,10 +55,7 @@ export default class Init extends HemicycleCommand {
   }
 
   /** The settings to sync with, and those to keep; asks for what is neither typed nor set. */
-  private async complete(
-    typed: Partial<Record<PromptedSetting, string | undefined>>,
-    ask: Questioner | null,
-  ) {
+  private async complete(typed: Partial<Record<PromptedSetting, string | undefined>>, ask: Questioner | null) {
     const rawSettings = this.settingsWith().rawSettings;
     const newSettings: Partial<Record<PromptedSetting, string>> = {};
     for (const key of Object.keys(questions) as PromptedSetting[]) {
@@ -109,8 +105,7 @@ export default class Init extends HemicycleCommand {
     const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
     const line = shellLine(['hemicycle', 'schedule', 'print', ...argv]);
-    const wanted =
-      ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false);
+    const wanted = ask !== null && isYes(await ask(say`Show a job that syncs and exports every night? [y/N] `), false);
     if (wanted) await this.config.runCommand('schedule:print', argv);
     else this.note(say`a job for every night: ${line}`);
   }

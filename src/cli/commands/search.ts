@@ -28,13 +28,9 @@ export default class Search extends ReadingCommand {
   };
 
   async run(): Promise<void> {
-    const { argv, flags } = await this.parse(
-      Search,
-      withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }),
-    );
+    const { argv, flags } = await this.parse(Search, withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }));
     const q = searchTyped(argv as string[]);
-    if (q.trim() === '')
-      throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
+    if (q.trim() === '') throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
     const terminal = this.terminal();
     // The service has default kinds of its own, and records with topics are of other kinds.
@@ -54,8 +50,7 @@ export default class Search extends ReadingCommand {
 /** Moves each excluded word (`-word`) behind `--`, so that it is not parsed as a flag. */
 function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   const end = typed.includes('--') ? typed.indexOf('--') : typed.length;
-  const isValue = (position: number) =>
-    flags[typed[position - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
+  const isValue = (position: number) => flags[typed[position - 1]?.replace(/^--?/, '') ?? '']?.type === 'option';
   const isWithout = (word: string, position: number) =>
     position < end &&
     /^-(?:[\p{L}\p{N}"“„«‹].|[^\0-\x7f])/u.test(word) &&

@@ -23,10 +23,7 @@ export default class Serve extends HemicycleCommand {
       'path below which a proxy makes it known, which all its links then begin with (default: none)',
       '/PATH',
     ),
-    'allow-host': valueFlag(
-      'names by which it may be asked on loopback, beside those of this machine',
-      'NAME,…',
-    ),
+    'allow-host': valueFlag('names by which it may be asked on loopback, beside those of this machine', 'NAME,…'),
     'limit-store': Flags.string({
       description: 'count requests in that Redis or Valkey, together with other servers',
       helpValue: 'redis://…',
@@ -52,10 +49,7 @@ export default class Serve extends HemicycleCommand {
       'PORT|/PATH',
     ),
     mcp: Flags.boolean({ description: 'let assistants ask by MCP at /mcp', default: false }),
-    sql: valueFlag(
-      'a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else',
-      'FILE',
-    ),
+    sql: valueFlag('a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else', 'FILE'),
     log: valueFlag('append one JSON object for every answer to a file, or write it to stderr (-)', 'FILE|-'),
     'log-query': switchFlag('log what was asked for, too', { dependsOn: ['log'] }),
   };

@@ -12,14 +12,8 @@ import { keepHeapSmall } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
   static override flags = {
-    output: outputFlag(
-      'folder that the files are written into: empty, or a site of before',
-      'DIR|s3://BUCKET/DIR',
-    ),
-    url: valueFlag(
-      'address at which the site will stand: then it has feeds, JSON-LD and previews of links',
-      'URL',
-    ),
+    output: outputFlag('folder that the files are written into: empty, or a site of before', 'DIR|s3://BUCKET/DIR'),
+    url: valueFlag('address at which the site will stand: then it has feeds, JSON-LD and previews of links', 'URL'),
   };
 
   async run(): Promise<void> {
@@ -48,9 +42,7 @@ export default class Site extends HemicycleCommand {
     const failed = failures.map(({ address, reason }) => ({ address, reason: `${reason}` }));
     const report = { folder: flags.output, files, written, unchanged, removed, bytes, failures: failed };
     if (flags.json) await this.print(report, '');
-    progress.done(
-      say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`,
-    );
+    progress.done(say`${flags.output}: ${figure(files)} files, ${figure(written)} written, ${figure(removed)} removed`);
     for (const { address, reason } of failures.slice(0, mostNoted)) this.note(say`${address}: ${reason}`);
     if (failures.length > 0) throw new PartialSiteError(flags.output, failures.length);
   }

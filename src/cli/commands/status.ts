@@ -109,9 +109,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     bytes: statSync(mirror.path).size,
     version: mirrorVersion(mirror),
     sync_running: isLocked(mirror.path),
-    last_sync: run
-      ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit }
-      : null,
+    last_sync: run ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     gaps: gaps(mirror),
     quarantine: quarantines(mirror),
     drift: drifts(mirror),
@@ -130,8 +128,7 @@ type Summary = Awaited<ReturnType<typeof summaryOf>>;
 function filledText(filled: string | null, { isDated = false } = {}): Phrase {
   if (filled === null) return say`never filled to the end`;
   const age = ageMs(filled, Date.now());
-  if (age === null)
-    return say`filled at ${filled}, which is still to come: \`hemicycle doctor\` says what to do`;
+  if (age === null) return say`filled at ${filled}, which is still to come: \`hemicycle doctor\` says what to do`;
   const text = say`filled ${saying((speech) => speech.ago(age))}`;
   return isDated ? say`${text} (${saying((speech) => speech.moment(filled))})` : text;
 }
@@ -163,9 +160,7 @@ function missingRecordNotes(contentRows: ReturnType<typeof contents>): UserText[
 /** The number of figures that contradict each other; nothing where there are none, or nobody counted. */
 function contradictionNotes(count: number | null): UserText[] {
   if (!count) return [];
-  return [
-    say`${amount(count, 'contradiction')} in the data: \`hemicycle contradictions\` names them by rule`,
-  ];
+  return [say`${amount(count, 'contradiction')} in the data: \`hemicycle contradictions\` names them by rule`];
 }
 
 function repeatNotes(mirror: Mirror): UserText[] {

@@ -56,9 +56,7 @@ export default class Sync extends HemicycleCommand {
     'lift-block': switchFlag('ask although the service asked to wait'),
     'accept-clock': acceptClockFlag,
     moved: switchFlag('the service of this mirror has moved to this address: go on with the records held'),
-    verify: switchFlag(
-      'change nothing: fill a mirror anew beside this one and compare them, record for record',
-    ),
+    verify: switchFlag('change nothing: fill a mirror anew beside this one and compare them, record for record'),
   };
 
   private endedWell = false;
@@ -170,9 +168,7 @@ export default class Sync extends HemicycleCommand {
     if (ended === null) return null;
     if (!this.common.quiet && !this.common.json) await this.print(null, ended.text);
     return (
-      ended.error?.withRemark(
-        say`the mirror is up to date; some messages of its watches were not delivered`,
-      ) ?? null
+      ended.error?.withRemark(say`the mirror is up to date; some messages of its watches were not delivered`) ?? null
     );
   }
 
@@ -183,9 +179,7 @@ export default class Sync extends HemicycleCommand {
     const { embeddings } = settings;
     const embedSummary = await embed(this, { mirror, embeddings, signal, progress: this.progress() });
     if (!this.common.quiet)
-      await this.sinks().stdout.write(
-        `${this.speech.render(embedSummary ?? say`every record has its vector`)}\n`,
-      );
+      await this.sinks().stdout.write(`${this.speech.render(embedSummary ?? say`every record has its vector`)}\n`);
   }
 
   private async sync(context: SyncContext, settings: Settings): Promise<SyncOutcome> {
@@ -258,6 +252,5 @@ function readSyncScope(flags: SyncFlags): SyncScope {
 }
 
 function removeMirror(path: string): void {
-  for (const ending of ['', '-wal', '-shm', '.incoming'])
-    rmSync(`${path}${ending}`, { force: true, recursive: true });
+  for (const ending of ['', '-wal', '-shm', '.incoming']) rmSync(`${path}${ending}`, { force: true, recursive: true });
 }

@@ -6,7 +6,6 @@ export default questionCommand(text, {
   takesName: true,
   blocks() {
     const block = ballotBlocks();
-    return ({ subject, title, ...ballot }, terminal) =>
-      block({ ...ballot, title: subject ?? title ?? null }, terminal);
+    return ({ subject, title, ...ballot }, terminal) => block({ ...ballot, title: subject ?? title ?? null }, terminal);
   },
 });

@@ -35,17 +35,12 @@ A ballot is named by its id, its number, its address, or words of its title and 
   static override flags: Interfaces.FlagInput = {
     ...otherFlags,
     chamber: { ...chamber!, default: undefined },
-    order: valueFlag(
-      'the groups from left to right as they sit; without it bars are drawn, and no seats',
-      'GROUP,…',
-    ),
+    order: valueFlag('the groups from left to right as they sit; without it bars are drawn, and no seats', 'GROUP,…'),
     latest: switchFlag('the latest of the ballots that the words fit; without words, of all'),
     svg: valueFlag('write the ballot as a picture to publish; - for stdout', 'FILE'),
-    png: valueFlag(
-      'write the picture that stands beside links to the ballot, 1200 × 630; - for stdout',
-      'FILE',
-      { exclusive: ['svg'] },
-    ),
+    png: valueFlag('write the picture that stands beside links to the ballot, 1200 × 630; - for stdout', 'FILE', {
+      exclusive: ['svg'],
+    }),
   };
 
   async run(): Promise<void> {
@@ -96,12 +91,10 @@ A ballot is named by its id, its number, its address, or words of its title and 
     const isNumber = /^\d+$/.test(plain.scrutin_id);
     const inChamber = isNumber || chamber ? searchBallots(mirror, plain.scrutin_id, plain.chamber) : [];
     // A number is one of the chamber asked by default, where that has it.
-    const candidates =
-      inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
+    const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
     const resolvedReference = candidates[0] && splitReference(candidates[0].key);
-    if (resolvedReference)
-      return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
+    if (resolvedReference) return { scrutin_id: resolvedReference.scrutinId, chamber: resolvedReference.chamber! };
     if (/^\S*\d\S*$/.test(text)) return plain;
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(

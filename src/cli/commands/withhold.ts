@@ -8,13 +8,7 @@ import { openWritableMirror } from '../../store/open.ts';
 import { lastChanged } from '../../store/record.ts';
 import { longestReason, withhold } from '../../store/saving/withhold.ts';
 import { forgetAnswers } from '../../store/syncs/validators.ts';
-import {
-  forgetTombstone,
-  isAboutPerson,
-  type Tombstone,
-  tombstoneOf,
-  withholding,
-} from '../../store/tombstones.ts';
+import { forgetTombstone, isAboutPerson, type Tombstone, tombstoneOf, withholding } from '../../store/tombstones.ts';
 import { transaction } from '../../store/transaction.ts';
 import { forgetTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
@@ -46,10 +40,7 @@ export default class Withhold extends HemicycleCommand {
     const settings = this.settingsWith();
     if (flags.check) return this.check(settings, words);
     if (words.length === 0)
-      throw new UsageError(
-        say`no record is named`,
-        say`as in \`hemicycle withhold promise ID --reason TEXT\``,
-      );
+      throw new UsageError(say`no record is named`, say`as in \`hemicycle withhold promise ID --reason TEXT\``);
     await this.lock(settings.db);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
@@ -58,16 +49,11 @@ export default class Withhold extends HemicycleCommand {
       ? { ...parseRecordReference(words), kind: existingTombstones[0].kind }
       : this.resolveReference(mirror, words);
     const reason = existingTombstones[0]?.reason ?? flags.reason?.trim();
-    if (!reason)
-      throw new UsageError(say`--reason is missing`, say`as in \`--reason "objection of 3 November"\``);
-    if (reason.length > longestReason)
-      throw new UsageError(say`--reason has more than ${longestReason} characters`);
+    if (!reason) throw new UsageError(say`--reason is missing`, say`as in \`--reason "objection of 3 November"\``);
+    if (reason.length > longestReason) throw new UsageError(say`--reason has more than ${longestReason} characters`);
     const progress = this.progress();
     progress.stage(say`erasing`);
-    const erased = withhold(
-      mirror,
-      existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })],
-    );
+    const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     progress.stage(say`looking for files that hold it`);
     const files: HoldingFiles = { holding: [], unread: [] };
@@ -82,17 +68,14 @@ export default class Withhold extends HemicycleCommand {
         ? say`withheld since ${existingTombstones[0].day}`
         : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases lack them with their next run`,
     );
-    for (const path of files.holding)
-      this.note(say`${path} holds it, and is not rewritten: delete or replace it`);
+    for (const path of files.holding) this.note(say`${path} holds it, and is not rewritten: delete or replace it`);
     for (const path of files.unread) this.note(say`${path} could not be searched`);
-    if (!flags['look-in'])
-      this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
+    if (!flags['look-in']) this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
   }
 
   /** Says of each copy of the mirror whether it still holds what is withheld. */
   private async check(settings: Settings, words: string[]): Promise<void> {
-    if (words.length > 0)
-      throw new UsageError(say`--check looks for all that is withheld`, say`leave the record out`);
+    if (words.length > 0) throw new UsageError(say`--check looks for all that is withheld`, say`leave the record out`);
     const copies = await checkCopies(this, this.mirror(settings));
     if (copies.length === 0) this.note(say`no command has noted a copy of this mirror yet`);
     const rows = copies.map((copy) => ({ ...copy, state: this.speech.render(copyPhrase(copy)) }));

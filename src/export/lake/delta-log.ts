@@ -41,9 +41,7 @@ const checkpointPath = (table: string, version: number) =>
 /** Reads the newest version of a table from its log; `paths` are all files of the lake. */
 export async function readTable(storage: Pick<LakeStorage, 'read'>, table: string, paths: Iterable<string>) {
   const folder = `${table}/_delta_log/`;
-  const logFiles = [...paths]
-    .filter((path) => path.startsWith(folder))
-    .map((path) => path.slice(folder.length));
+  const logFiles = [...paths].filter((path) => path.startsWith(folder)).map((path) => path.slice(folder.length));
   const numbers = (ending: string) =>
     logFiles
       .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === ending)
@@ -199,9 +197,7 @@ export async function forgetVersions(
   const checkpoints = state.logFiles.filter((file) => file.endsWith('.checkpoint.parquet') && old(file));
   const newestCheckpoint = checkpoints.sort().at(-1);
   if (newestCheckpoint === undefined) return;
-  await storage.remove(
-    state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path),
-  );
+  await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path));
 }
 
 const optional = { repetition_type: 'OPTIONAL' } as const;

@@ -138,9 +138,7 @@ type Work = LakeRun & { before: DeltaTable; isWhole: boolean };
 /** Writes the partitions that changed, and commits them; null where another run was first. */
 async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTable | null> {
   const { storage, options, noted, listed, before, isWhole } = work;
-  const touched = isWhole
-    ? touchedPlaces(table, before, { ...options, mark: noted.get(table.name)!.mark })
-    : null;
+  const touched = isWhole ? touchedPlaces(table, before, { ...options, mark: noted.get(table.name)!.mark }) : null;
   const rows = touched ? rowsAt(table, before, touched) : table.rows();
   const partitions = touched && before.partitions;
   const written = await aimed(dirname(storage.staging), () =>
@@ -148,8 +146,7 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
   );
   if (written === null) return writeChanges(table, { ...work, isWhole: false });
   const { files, columns } = written;
-  const isKept = ({ partitionValues }: DataFile) =>
-    touched !== null && !touched.has(placeOf(partitionValues));
+  const isKept = ({ partitionValues }: DataFile) => touched !== null && !touched.has(placeOf(partitionValues));
   const former = [...before.files.values()];
   const retainedFiles = former.filter(isKept);
   const after = [...retainedFiles, ...files.map(({ file }) => file)];
@@ -179,8 +176,7 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
     description: table.description,
     momentMs: Date.parse(options.moment),
   };
-  if (before.version >= 0 && !change.schema && change.added.length + change.removed.length === 0)
-    return before;
+  if (before.version >= 0 && !change.schema && change.added.length + change.removed.length === 0) return before;
   return commitVersion(storage, { name: table.name, before }, change);
 }
 

@@ -34,9 +34,7 @@ export function openFiles(folder: string): Pick<LakeStorage, 'list' | 'read'> {
       const top = await readdir(folder, { withFileTypes: true });
       // The hidden folders in which other runs make files come and go.
       const folders = top.filter((each) => each.isDirectory() && !each.name.startsWith('.hemicycle'));
-      const below = folders.map(({ name }) =>
-        readdir(join(folder, name), { recursive: true, withFileTypes: true }),
-      );
+      const below = folders.map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true }));
       const files = new Map<string, { bytes: number; writtenMs: number }>();
       for (const each of [...top, ...(await Promise.all(below)).flat()]) {
         // A pipe would never end, and a link may lead out of the folder.

@@ -12,8 +12,7 @@ export async function ensureIndexes(
   table: WarehouseTable,
 ): Promise<void> {
   const names = columnNames(table);
-  const isIndexed = ({ name, type }: Column) =>
-    type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
+  const isIndexed = ({ name, type }: Column) => type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
   const single = table.columns.filter(isIndexed).map(({ name }) => [name]);
   const sought = [...table.references.map(({ columns }) => columns), ...single];
   // The key is an index of what it begins with.

@@ -28,9 +28,7 @@ export function shownAddress(address: string): string {
 
 /** The same word of a command line, without what an address of a database in it may hold. */
 export const withoutPassword = (word: string): string =>
-  word.replace(/postgres(ql)?:\/\/\S*/, (address) =>
-    URL.canParse(address) ? shownAddress(address) : 'postgres://…',
-  );
+  word.replace(/postgres(ql)?:\/\/\S*/, (address) => (URL.canParse(address) ? shownAddress(address) : 'postgres://…'));
 
 /** True for an address with a password in it, which the list of processes shows to everybody. */
 export function holdsPassword(address: string): boolean {
@@ -59,8 +57,7 @@ export async function connectionsTo(address: string, env: Environment): Promise<
   const url = parsed(address);
   const parameters = url.searchParams;
   const service = parameters.get('service') ?? env.PGSERVICE;
-  if (service !== undefined)
-    for (const [name, value] of readServiceSection(service, env)) addTo(url, name, value);
+  if (service !== undefined) for (const [name, value] of readServiceSection(service, env)) addTo(url, name, value);
   addTo(url, 'sslmode', env.PGSSLMODE ?? (parameters.get('ssl') === 'true' ? 'require' : 'prefer'));
   const mode = parameters.get('sslmode')!;
   const ways = tries[mode];
@@ -78,9 +75,7 @@ export async function connectionsTo(address: string, env: Environment): Promise<
   const config = toClientConfig(parse(url.href, { useLibpqCompat: true }));
   // A socket of this machine has no TLS.
   const isSocket = (config.host || env.PGHOST || '').startsWith('/');
-  return (isSocket ? ['plain'] : ways).map((encryption) =>
-    encryption === 'tls' ? config : { ...config, ssl: false },
-  );
+  return (isSocket ? ['plain'] : ways).map((encryption) => (encryption === 'tls' ? config : { ...config, ssl: false }));
 }
 
 /** What to set where a certificate is not trusted. */

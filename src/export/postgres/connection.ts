@@ -80,10 +80,7 @@ const chunkLength = 64 * 1024;
 export async function copyLines(
   client: Client,
   sql: string,
-  {
-    lines,
-    afterChunk,
-  }: { lines: Iterable<string>; afterChunk: (count: number) => Promise<void> | undefined },
+  { lines, afterChunk }: { lines: Iterable<string>; afterChunk: (count: number) => Promise<void> | undefined },
 ): Promise<number> {
   const { from } = await import('pg-copy-streams');
   let count = 0;

@@ -9,11 +9,7 @@ import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './re
 import { type Lock, lockSql, nameIn, ownMark } from './structure.ts';
 
 /** The rows of the tables that an export wrote into a schema, each named by its table and place. */
-export async function openRows(
-  address: string,
-  schema: string,
-  options: ConnectionOptions,
-): Promise<CopyParts> {
+export async function openRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
   const shown = shownAddress(address);
   const target = { client, schema, shown };

@@ -170,9 +170,7 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     const { name } = pair.history;
     const isViewAsLeft = (view: string) => {
       const stamp = stamps.get(name);
-      return (
-        views.get(name) === view || (stamp !== undefined && stampText(stamp, view) === noted.get(name)?.stamp)
-      );
+      return views.get(name) === view || (stamp !== undefined && stampText(stamp, view) === noted.get(name)?.stamp);
     };
     const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isViewAsLeft }));

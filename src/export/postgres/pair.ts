@@ -110,10 +110,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
 type Shapes = { own: TableShape; past: TableShape };
 
 /** True if `CREATE OR REPLACE VIEW` can give a view of these columns the columns `formerTypes`. */
-function isPrefix(
-  columns: ReadonlyMap<string, { type: string }>,
-  formerTypes: ReadonlyMap<string, string>,
-): boolean {
+function isPrefix(columns: ReadonlyMap<string, { type: string }>, formerTypes: ReadonlyMap<string, string>): boolean {
   const after = [...formerTypes];
   return [...columns].every(([name, { type }], at) => after[at]?.[0] === name && after[at][1] === type);
 }
@@ -151,9 +148,7 @@ function functionsSql(
 ): string[] {
   const [view, asOf] = [history.name, asOfName(table.name)].map((name) => nameIn(target, name));
   // Columns that others added are null in the past.
-  const columns = [...own.columns].map(([name, type]) =>
-    past.columns.has(name) ? quotedName(name) : `NULL::${type}`,
-  );
+  const columns = [...own.columns].map(([name, type]) => (past.columns.has(name) ? quotedName(name) : `NULL::${type}`));
   const sources = {
     'timestamp with time zone': `BEGIN
          IF NOT EXISTS (SELECT FROM ${view} WHERE valid_from <= $1) AND EXISTS (SELECT FROM ${view}) THEN

@@ -105,10 +105,7 @@ export async function untilGranted<Result>(
       if (!(error instanceof RefusedLocksError || isLockTimeout(error))) throw error;
       const leftMs = deadline - performance.now();
       if (leftMs <= 0)
-        throw await lockTimeoutError(
-          target,
-          error instanceof RefusedLocksError ? error.relations : target.relations,
-        );
+        throw await lockTimeoutError(target, error instanceof RefusedLocksError ? error.relations : target.relations);
       await delay(Math.min(leftMs, backoffMs(attempt, Math.random) / 4));
       await turn();
     }

@@ -31,14 +31,11 @@ const isYear = (moment: string) => !moment.startsWith('0000');
 function cellOf(column: Column): (value: Json) => Cell {
   const fit = fitOf(column);
   const { type } = column;
-  if (type === 'json')
-    return (value) => (value === Infinity || value === -Infinity ? nothing : jsonCell(value));
+  if (type === 'json') return (value) => (value === Infinity || value === -Infinity ? nothing : jsonCell(value));
   if (type === 'text')
     return (value) => {
-      if (typeof value === 'string')
-        return { text: isPlain(value) ? value : storable(value), isWhole: isPlain(value) };
-      if (column.isGuessed && typeof value === 'object')
-        return { text: JSON.stringify(value), isWhole: true };
+      if (typeof value === 'string') return { text: isPlain(value) ? value : storable(value), isWhole: isPlain(value) };
+      if (column.isGuessed && typeof value === 'object') return { text: JSON.stringify(value), isWhole: true };
       const fittedValue = fit.take(value) as string | null;
       return { text: fittedValue === null ? null : storable(fittedValue), isWhole: fit.wasWhole() };
     };
@@ -66,8 +63,7 @@ function keyText(text: string, value: Json): string {
 
 const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };
 
-const copied = (text: string | null) =>
-  text === null ? '\\N' : text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!);
+const copied = (text: string | null) => (text === null ? '\\N' : text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!));
 
 /**
  * Formats rows for COPY. Values that PostgreSQL cannot hold (other types, U+0000, lone surrogates, year 0) are null or

@@ -33,10 +33,7 @@ export type Relations = ReadonlyMap<string, boolean>;
 export const asOfName = (name: string): string => `${name}_as_of`;
 
 /** Creates the schema. */
-export async function createSchema(
-  { client, schema }: TargetSchema,
-  tables: WarehouseTable[],
-): Promise<void> {
+export async function createSchema({ client, schema }: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
   await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
@@ -60,14 +57,8 @@ export function refuseForeign(
   relations: Relations,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
 ): void {
-  const neededNames = tables.flatMap((table) => [
-    table.name,
-    storageName(table),
-    `${asOfName(table.name)}()`,
-  ]);
-  const foreign = [...new Set([registryName, ...neededNames])].filter(
-    (name) => relations.get(name) === false,
-  );
+  const neededNames = tables.flatMap((table) => [table.name, storageName(table), `${asOfName(table.name)}()`]);
+  const foreign = [...new Set([registryName, ...neededNames])].filter((name) => relations.get(name) === false);
   if (foreign.length === 0) return;
   throw new BadTargetError(
     shown,
@@ -118,10 +109,7 @@ const versionColumns: Column[] = [
     'raw_values',
     'What columns of the row say that they cannot hold as it came (another type, a character that the database cannot store), as a JSON object by column; empty for all other rows.',
   ),
-  column.text(
-    'row_hash',
-    'First half of the SHA-256 of what the row says: the same for two rows that say the same.',
-  ),
+  column.text('row_hash', 'First half of the SHA-256 of what the row says: the same for two rows that say the same.'),
 ];
 
 /** The columns that are written; of a history with `raw_values` and `row_hash` behind all others. */
@@ -158,14 +146,10 @@ export const stampText = ({ stamp, view }: Stamp, statement = ''): string =>
   view === null ? stamp : `${stamp} ${hash('md5', view + statement)}`;
 
 /** True if nobody wrote into a table, or changed it, since the registry noted this. */
-export const isStamped = (text: string | null | undefined, { stamp }: Stamp): boolean =>
-  text?.split(' ')[0] === stamp;
+export const isStamped = (text: string | null | undefined, { stamp }: Stamp): boolean => text?.split(' ')[0] === stamp;
 
 /** A stamp of each table that changes with its rows, its columns and the view over it: a hash, also of the transactions that wrote them. */
-export async function readStamps(
-  target: TargetSchema,
-  tables: WarehouseTable[],
-): Promise<Map<string, Stamp>> {
+export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
   const each = tables.map((table) => {
     const qualifiedTable = nameIn(target, storageName(table));

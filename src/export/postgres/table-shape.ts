@@ -68,9 +68,7 @@ export function tableShape(
     .filter((each) => isPresent(each) && !own.some((other) => other.name === each.name));
   const retyped = own.filter((each) => isPresent(each) && present.get(each.name)!.type !== each.type);
   // A column that repeats one of another type now is dropped before that.
-  const repeating = beside.filter(
-    (each) => isPresent(each) && retyped.some(({ source }) => source === each.of),
-  );
+  const repeating = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
   const ofOlder = goneColumns.filter(({ isOfProgram }) => isOfProgram);
   const breaking = [...repeating, ...retyped, ...ofOlder].map((each) => each.name);
   const columns = new Map<string, string>();

@@ -54,9 +54,7 @@ export async function writePair(
       : `CASE WHEN ${validTo(history)} IS NOT NULL THEN ${quoted} END AS ${quoted}`;
   });
   const write = (each: WarehouseTable, query: string) =>
-    created.has(each)
-      ? fill(target, each, query)
-      : merge(target, each, { query, pair, isSome: records !== null });
+    created.has(each) ? fill(target, each, query) : merge(target, each, { query, pair, isSome: records !== null });
   const open = await write(table, `SELECT ${own.join(', ')} FROM ${stage} WHERE ${validTo(history)} IS NULL`);
   const all = await write(history, `SELECT ${versions.join(', ')} FROM ${stage}`);
   const { rows } = await target.client.query<{ open: string; all: string }>(
@@ -107,9 +105,7 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
     `INSERT INTO ${nameIn(target, storageName(table))} (${listed}) ${query}`,
   );
   // An index is made faster than kept.
-  await target.client.query(
-    `ALTER TABLE ${nameIn(target, storageName(table))} ADD PRIMARY KEY (${keyList(table)})`,
-  );
+  await target.client.query(`ALTER TABLE ${nameIn(target, storageName(table))} ADD PRIMARY KEY (${keyList(table)})`);
   return { written: rowCount!, removed: 0 };
 }
 
@@ -129,11 +125,8 @@ async function merge(
   const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
   const same = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
   const set = names.filter((name) => !keys.includes(name)).map((name) => `${name} = excluded.${name}`);
-  const sameOwner =
-    isSome && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
-  const isSent = sameOwner
-    ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND `
-    : '';
+  const sameOwner = isSome && history.owner!.map((name) => `sent.${past.get(name)} = stored.${own.get(name)}`);
+  const isSent = sameOwner ? `EXISTS (SELECT FROM ${stage} AS sent WHERE ${sameOwner.join(' AND ')}) AND ` : '';
   const removed = await client.query(
     `DELETE FROM ${qualifiedTable} AS stored WHERE ${isSent}
      NOT EXISTS (SELECT FROM (${query}) AS staged WHERE ${sameKey})`,

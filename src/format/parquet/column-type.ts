@@ -53,8 +53,7 @@ export async function typedColumns(
     for (const at of open) {
       const value = read(row, described[at]!.name);
       // Most cells are texts in a column of texts, or empty: nothing new is learnt from those.
-      if (value === null || value === undefined || (valueClasses[at] === text && typeof value === 'string'))
-        continue;
+      if (value === null || value === undefined || (valueClasses[at] === text && typeof value === 'string')) continue;
       const fit = fits[at];
       if (!fit) valueClasses[at] = valueClasses[at]! | classOf(value);
       else if (described[at]!.type === 'text' && typeof value === 'string') continue;
@@ -128,8 +127,7 @@ function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
   if (physical === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
     if ('fields' in inside) return group(name, inside.fields);
-    const element =
-      inside.list === 'ids' ? [plainElement('element', 'STRING')] : group('element', inside.list);
+    const element = inside.list === 'ids' ? [plainElement('element', 'STRING')] : group('element', inside.list);
     return [
       { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 },
       { name: 'list', repetition_type: 'REPEATED', num_children: 1 },

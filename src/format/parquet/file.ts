@@ -35,11 +35,7 @@ async function writeTyped(
   { columns, metadata, noted, isOfLake = false }: Omit<TableOptions, 'columns'> & { columns: TypedColumn[] },
   sink: Sink,
 ): Promise<number | null> {
-  const file = openParquetFile(
-    schemaOf(columns, isOfLake),
-    { ...metadata, ...columnMetadata(columns) },
-    sink,
-  );
+  const file = openParquetFile(schemaOf(columns, isOfLake), { ...metadata, ...columnMetadata(columns) }, sink);
   const tallies = columns.map(createTally);
   const read = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column, at) => {
@@ -166,9 +162,7 @@ function columnCells(
       tally.see(value, isWhole);
       if (physical === 'JSON') return pushJson(fittedValue as Json);
       return push(
-        isOfLake && physical === 'TIMESTAMP' && fittedValue !== null
-          ? (fittedValue as bigint) * 1000n
-          : fittedValue,
+        isOfLake && physical === 'TIMESTAMP' && fittedValue !== null ? (fittedValue as bigint) * 1000n : fittedValue,
       );
     },
   };

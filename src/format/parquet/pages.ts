@@ -59,8 +59,7 @@ export function checkPages(
 ): Map<number, EncodedPage> {
   const isFlat = isFlatColumn(path);
   const levels = { repetition: getMaxRepetitionLevel(path), definition: getMaxDefinitionLevel(path) };
-  const width =
-    meta.type === 'BYTE_ARRAY' ? null : (widths[meta.type] ?? path.at(-1)!.element.type_length ?? 0);
+  const width = meta.type === 'BYTE_ARRAY' ? null : (widths[meta.type] ?? path.at(-1)!.element.type_length ?? 0);
   const expected = Number(meta.num_values);
   if (isFlat && expected !== rows) throw badFooter();
   const pages = new Map<number, EncodedPage>();
@@ -77,15 +76,13 @@ export function checkPages(
     reader.offset += bytes;
     const { encoding, num_values: count } = countsOf(header);
     if (header.type === 'DICTIONARY_PAGE') hasDictionary = true;
-    else if (encoding?.endsWith('_DICTIONARY') && !hasDictionary)
-      throw new ParquetFault(say`a page has no dictionary`);
+    else if (encoding?.endsWith('_DICTIONARY') && !hasDictionary) throw new ParquetFault(say`a page has no dictionary`);
     if (header.type !== 'DICTIONARY_PAGE') values += count;
     const v2 = header.data_page_header_v2;
     const levelBytes = v2 ? checkLevelsOfV2(stored, { ...v2, levels }) : 0;
     const page = { header, levels, width };
     pages.set(start + levelBytes, page);
-    if (meta.codec === 'UNCOMPRESSED' || v2?.is_compressed === false)
-      checkValues(stored.subarray(levelBytes), page);
+    if (meta.codec === 'UNCOMPRESSED' || v2?.is_compressed === false) checkValues(stored.subarray(levelBytes), page);
   }
   if (values !== expected)
     throw new ParquetFault(say`its pages hold ${values} values where the footer states ${expected}`);
@@ -146,10 +143,8 @@ function checkLevelsOfV2(
     throw badHeader();
   const end = repetition + definition;
   if (end > stored.length) throw badHeader();
-  if (levels.repetition > 0)
-    checkRuns(stored, { at: 0, end: repetition, width: widthOf(levels.repetition), count });
-  if (levels.definition > 0)
-    checkRuns(stored, { at: repetition, end, width: widthOf(levels.definition), count });
+  if (levels.repetition > 0) checkRuns(stored, { at: 0, end: repetition, width: widthOf(levels.repetition), count });
+  if (levels.definition > 0) checkRuns(stored, { at: repetition, end, width: widthOf(levels.definition), count });
   return end;
 }
 
@@ -187,8 +182,7 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
     throw badHeader();
   }
   const { compressed_page_size: bytes, uncompressed_page_size: unpacked } = header;
-  if (!isCount(bytes) || !isCount(unpacked) || reader.offset + bytes > reader.view.byteLength)
-    throw badHeader();
+  if (!isCount(bytes) || !isCount(unpacked) || reader.offset + bytes > reader.view.byteLength) throw badHeader();
   if (unpacked > maxPageBytes) throw badHeader();
   if (!isCount(countsOf(header).num_values)) throw badHeader();
   return header;
@@ -197,8 +191,7 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
 /** The number and the encoding of a page's values. */
 function countsOf(header: PageHeader): { num_values: number; encoding?: string } {
   const { type, dictionary_page_header, data_page_header, data_page_header_v2 } = header;
-  const counts =
-    type === 'DICTIONARY_PAGE' ? dictionary_page_header : (data_page_header_v2 ?? data_page_header);
+  const counts = type === 'DICTIONARY_PAGE' ? dictionary_page_header : (data_page_header_v2 ?? data_page_header);
   if (!counts) throw badHeader();
   return counts;
 }

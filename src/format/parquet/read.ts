@@ -136,8 +136,7 @@ function plain(value: unknown, depth = 0): Json {
 export async function parquetRows(bytes: Uint8Array, name: string): Promise<Document[]> {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
   const { buffer, byteOffset, byteLength } = bytes;
-  const slice = (start: number, end = byteLength) =>
-    buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer;
+  const slice = (start: number, end = byteLength) => buffer.slice(byteOffset + start, byteOffset + end) as ArrayBuffer;
   try {
     const source = await readFooter({ byteLength, slice });
     const rows: Document[] = [];

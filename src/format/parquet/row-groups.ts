@@ -51,8 +51,7 @@ export async function readFooter(file: AsyncBuffer): Promise<ParquetSource> {
   const end = Buffer.from(await file.slice(byteLength - 8, byteLength));
   const magic = end.toString('latin1', 4);
   if (magic === 'PARE') throw encrypted();
-  if (magic !== 'PAR1')
-    throw new ParquetFault(say`it does not end as a Parquet file does; it may be cut off`);
+  if (magic !== 'PAR1') throw new ParquetFault(say`it does not end as a Parquet file does; it may be cut off`);
   if (end.readUInt32LE(0) > byteLength - 12) throw badFooter();
   const { metadata, schema } = await orFault(badFooter, async () => {
     const metadata = await parquetMetadataAsync(file);
@@ -159,10 +158,7 @@ async function converted(data: ColumnData, convert: NonNullable<ReturnType<typeo
 }
 
 /** Where the pages of a column lie; throws a ParquetFault if that is not within the file. */
-function placeOf(
-  column: ColumnChunk,
-  { file }: ParquetSource,
-): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
+function placeOf(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
   const { meta_data: meta, crypto_metadata, encrypted_column_metadata, file_path } = column;
   if (crypto_metadata || encrypted_column_metadata) throw encrypted();
   if (file_path) throw new ParquetFault(say`its pages are in another file`, { isDamage: false });
@@ -202,8 +198,7 @@ function unpackingOf(chunks: Chunk[]): Compressors {
   return Object.fromEntries(checking);
 }
 
-const encrypted = () =>
-  new ParquetFault(say`it is encrypted; write it again without encryption`, { isDamage: false });
+const encrypted = () => new ParquetFault(say`it is encrypted; write it again without encryption`, { isDamage: false });
 
 /** Runs `work` on a column; puts the column, and the row group if there is one, before the reason of a fault. */
 async function inColumn<Result>(
@@ -216,17 +211,13 @@ async function inColumn<Result>(
   } catch (error) {
     if (!(error instanceof ParquetFault)) throw error;
     const column = path.join('.');
-    error.location =
-      group === null ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
+    error.location = group === null ? say`column "${column}"` : say`column "${column}", row group ${String(group)}`;
     throw error;
   }
 }
 
 /** Runs `work`; whatever hyparquet throws becomes a fault, since it speaks of its code. Errors of the system stay. */
-async function orFault<Result>(
-  fault: () => ParquetFault,
-  work: () => Result | Promise<Result>,
-): Promise<Result> {
+async function orFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -49,11 +49,7 @@ export async function answerTool(tool: Tool, input: unknown, world: World): Prom
     tool.question.answers === 'list'
       ? await listParts(body, call, world)
       : recordParts(body, { field: field as string | undefined, from: (from as number | undefined) ?? 0 });
-  return resultText(
-    { ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } },
-    call,
-    world,
-  );
+  return resultText({ ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } }, call, world);
 }
 
 /** The arguments of a call with the kind and key that a reference names, where they state no kind. */
@@ -72,10 +68,7 @@ function argumentsOf({ name, parameters, question }: Tool, input: unknown = {}):
   const written = texts.map(
     ([each, textValues]) => [each, textValues && normaliseWritten(parameters[each]!, textValues)] as const,
   );
-  const { values, errors } = readValues(
-    { ...question.parameters, ...parameters },
-    Object.fromEntries(written),
-  );
+  const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(written));
   if (errors.length > 0) throw badParameters(errors);
   return 'limit' in parameters && input.limit === undefined ? { ...values, limit: usualLimit } : values;
 }
@@ -162,9 +155,7 @@ const ballotsCited = 100;
 
 /** The newest of the ballots that figures count. */
 async function ballotsCounted({ tool, values, asOf }: ToolCall, world: World): Promise<Document> {
-  const shared = Object.keys(tool.parameters).filter(
-    (name) => name in ballots.parameters && name !== 'group',
-  );
+  const shared = Object.keys(tool.parameters).filter((name) => name in ballots.parameters && name !== 'group');
   const { values: usual } = readValues(ballots.parameters, {});
   const chosen = shared.flatMap((name) =>
     values[name] === undefined || name === 'sort' ? [] : [[name, values[name]]],
@@ -232,8 +223,7 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
   if (typeof whole === 'string') {
     // JSON escapes may take six characters for one.
     let value = beginning(whole.slice(from), mostOf.records);
-    while (JSON.stringify(value).length > mostOf.records)
-      value = beginning(value, Math.ceil(value.length / 2));
+    while (JSON.stringify(value).length > mostOf.records) value = beginning(value, Math.ceil(value.length / 2));
     return { value, shown: value.length, of: whole.length, cuts: [] };
   }
   if (Array.isArray(whole)) {
@@ -262,9 +252,7 @@ function resultText(
       notes: [...notes, ...notesOf(current, tool, values), ...nullNotes(nulls)],
     });
   const whole = answer(sources, [...leftOut, ...cuts]);
-  return whole.length <= mostChars
-    ? whole
-    : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
+  return whole.length <= mostChars ? whole : answer([], [...leftOut, 'sources: their ids are those of source_ids']);
 }
 
 function notesOf(mirror: Mirror, { question, note }: Tool, values: ToolValues): string[] {

@@ -79,10 +79,7 @@ function addResources(server: Server, world: World): void {
       return { contents: [{ uri, mimeType: template.mimeType, text }] };
     } catch (error) {
       const { message } = refusalOf(error);
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `${beginning(uri, 200)}: ${beginning(message, 500)}`,
-      );
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${beginning(uri, 200)}: ${beginning(message, 500)}`);
     }
   });
 }
@@ -125,10 +122,7 @@ function addPrompts(server: Server): void {
     const argument = prompt && params.arguments?.[prompt.argument]?.trim();
     if (!prompt || !argument) {
       const promptList = prompts.map(({ name, argument }) => `${name} (${argument})`).join(', ');
-      throw new ProtocolError(
-        ProtocolErrorCode.InvalidParams,
-        `The prompts and what each needs: ${promptList}.`,
-      );
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, `The prompts and what each needs: ${promptList}.`);
     }
     const text = `${prompt.task}\nAnswer in the language of what follows.\n\n${prompt.argument}: ${beginning(argument, 2000)}`;
     return {

@@ -50,8 +50,7 @@ function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; 
   }
   if (!isDocument(value)) return value;
   const entries = Object.entries(value);
-  if (entries.length > sizes.fields)
-    cuts.push({ path, shown: sizes.fields, of: entries.length, unit: 'fields' });
+  if (entries.length > sizes.fields) cuts.push({ path, shown: sizes.fields, of: entries.length, unit: 'fields' });
   return Object.fromEntries(
     entries.slice(0, sizes.fields).map(([name, each]) => [beginning(name, 200), cutTo(each, inner(name))]),
   );

@@ -29,8 +29,7 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
     scope.addContentTypeParser('*', asBytes, (_request, body, done) => done(null, body));
     scope.post(mcpPath, { schema: { hide: true } }, async (request, reply) => {
       const body = (request.body as Buffer | undefined)?.toString() ?? '';
-      if (/^\s*\[/.test(body))
-        throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
+      if (/^\s*\[/.test(body)) throw new RefusedRequestError(400, 'Send one message at a time: batches are not taken.');
       if (isTextTooDeep(body)) throw new RefusedRequestError(400, 'The message is nested too deep.');
       const { key } = request.caller!;
       reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));

@@ -57,8 +57,7 @@ const outcomes = ['result', 'position', 'required', 'margin'];
 /** How often each field is null. */
 export function nullCounts(records: Json): Map<string, number> {
   const counts = new Map<string, number>();
-  for (const [name, inner] of fieldsOf(records))
-    if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const [name, inner] of fieldsOf(records)) if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
 

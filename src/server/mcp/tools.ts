@@ -63,9 +63,7 @@ export function listed({ name, description, parameters, short }: Tool) {
     description,
     inputSchema: {
       type: 'object' as const,
-      properties: Object.fromEntries(
-        entries.map(([each, parameter]) => [each, schemaOf(each, parameter, short)]),
-      ),
+      properties: Object.fromEntries(entries.map(([each, parameter]) => [each, schemaOf(each, parameter, short)])),
       ...(required.length > 0 ? { required } : {}),
     },
     outputSchema,

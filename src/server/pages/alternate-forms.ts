@@ -128,8 +128,7 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
     const { citation, language, queryParameters, origin } = page;
     const questionValues = question ? {} : source.questionValues(page.values);
     const list = question ?? (source.question as ListQuestion);
-    const limit =
-      queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: usualEntries } : {};
+    const limit = queryParameters.limit === undefined && 'cursor' in list.parameters ? { limit: usualEntries } : {};
     const { items, nextCursor } = page.list(list, {
       ...(values?.(page, questionValues) ?? questionValues),
       ...limit,

@@ -49,7 +49,5 @@ function sessionText(speech: Speech, code: string): string | null {
   const [, year, form, number = ''] = /^SCR\d+A(\d{4})([OE])(\d+)$/.exec(code) ?? [];
   if (year === undefined) return null;
   const years = `${Number(year) - 1}–${year}`;
-  return form === 'O'
-    ? speech.say`ordinary session ${years}`
-    : speech.say`extraordinary session ${number} of ${years}`;
+  return form === 'O' ? speech.say`ordinary session ${years}` : speech.say`extraordinary session ${number} of ${years}`;
 }

@@ -22,16 +22,11 @@ export const themes = examined.themes as (Bilingual & { criteria: Criterion[] })
 export const criteriaByResult = (finding: CriterionResult): Criterion[] =>
   themes.flatMap(({ criteria }) => criteria.filter(({ result }) => result === finding));
 
-const applicable =
-  themes.flatMap(({ criteria }) => criteria).length - criteriaByResult('not-applicable').length;
+const applicable = themes.flatMap(({ criteria }) => criteria).length - criteriaByResult('not-applicable').length;
 
 /** How many criteria apply, and which share of them is met: what was not tested is not. */
 export const conformity = { applicable, share: criteriaByResult('conform').length / applicable };
 
 /** What French law calls that share (arrêté of 20 September 2019). */
 export const conformityPhrase =
-  conformity.share === 1
-    ? say`compliant`
-    : conformity.share >= 0.5
-      ? say`partially compliant`
-      : say`not compliant`;
+  conformity.share === 1 ? say`compliant` : conformity.share >= 0.5 ? say`partially compliant` : say`not compliant`;

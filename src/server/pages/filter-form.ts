@@ -37,8 +37,7 @@ export function filterForm(
   if (isStatic) return null;
   const hiddenFields = ['lang', 'as_of'].map((name) => hiddenInputs(name, queryParameters[name]));
   const shown = fields.map(
-    (field) =>
-      html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
+    (field) => html`<p><label for="f-${field.name}">${speech.render(field.label)}</label>${control(page, field)}</p>\n`,
   );
   const open = fields.length > mostOpen ? mostOpen - 1 : mostOpen;
   const folded =
@@ -76,8 +75,7 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   const more = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && completion(page, completes)}`;
   const read = page.values[name];
   // A browser shows no other form of a day, and would send the form without it.
-  const value =
-    type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
+  const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
 

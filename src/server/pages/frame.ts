@@ -69,8 +69,7 @@ export function framePage(
 ${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${otherLanguages.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
-  ([ending, mediaType]) =>
-    html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
+  ([ending, mediaType]) => html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
 )}${shown.head}`;
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
@@ -116,8 +115,7 @@ function actions(page: FrameContext, { title, rows = null, isEmbeddable }: Title
   const source = attributionOn(isStatic ? { ...page, filledAt: null } : page);
   const cited = [title, source, address].filter(Boolean);
   return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1]}">${speech.say`Subscribe`}</a>`}${
-    list.length > 0 &&
-    html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
+    list.length > 0 && html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
   }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
 }
 
@@ -201,15 +199,7 @@ ${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld
 }
 
 /** Form that shows this page as of a past day. */
-function pastForm({
-  speech,
-  queryParameters,
-  reading,
-  path,
-  origin,
-  filledAt,
-  isStatic,
-}: FrameContext): Html | null {
+function pastForm({ speech, queryParameters, reading, path, origin, filledAt, isStatic }: FrameContext): Html | null {
   if (filledAt === null || origin === undefined || isStatic) return null;
   const hiddenFields = Object.entries(queryParameters)
     .filter(([name]) => !['as_of', 'cursor'].includes(name))

@@ -168,8 +168,7 @@ export const attributionFor = ({ citation, filledAt, reading }: FrameContext, li
   attributionOf(citation, { licence: licence ?? null, retrievedAt: filledAt, asOf: reading.asOf });
 
 /** That attribution in words. */
-export const attributionOn = (page: FrameContext) =>
-  page.speech.render(attributionPhrase(attributionFor(page)));
+export const attributionOn = (page: FrameContext) => page.speech.render(attributionPhrase(attributionFor(page)));
 
 /** Default values by parameters, parsed once. */
 const defaultValues = new WeakMap<Parameters, Record<string, unknown>>();
@@ -179,8 +178,6 @@ function withDefaults(question: Question, values: Record<string, unknown>): Valu
   const { parameters } = question;
   const defaults = defaultValues.get(parameters) ?? readValues(parameters, {}).values;
   defaultValues.set(parameters, defaults);
-  const definedValues = Object.entries(values).filter(
-    ([name, value]) => value !== undefined && name in parameters,
-  );
+  const definedValues = Object.entries(values).filter(([name, value]) => value !== undefined && name in parameters);
   return { ...defaults, ...Object.fromEntries(definedValues) } as Values<Parameters>;
 }

@@ -15,11 +15,9 @@ import type { View } from './view.ts';
 const ofAll: Parameters = {
   lang: choice(languages, 'language of the page', { fallback: undefined }),
   as_of: asOf,
-  spreadsheet: choice(
-    ['safe', 'fr'],
-    'a CSV file without formulas; `fr` also as a French spreadsheet reads it',
-    { fallback: undefined },
-  ),
+  spreadsheet: choice(['safe', 'fr'], 'a CSV file without formulas; `fr` also as a French spreadsheet reads it', {
+    fallback: undefined,
+  }),
 };
 
 /** True if the request accepts HTML, as browsers do. */
@@ -70,9 +68,7 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
 
 /** The page's parameters in a query; empty form fields are dropped. */
 function parsePageQuery(query: Record<string, string | string[]>, parameters: Parameters) {
-  const otherNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining)
-    ? Object.keys(query)
-    : [];
+  const otherNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining) ? Object.keys(query) : [];
   const entries = [...Object.keys(parameters), ...otherNames].map((name) => {
     return [name, [query[name] ?? []].flat().filter((text) => text.trim() !== '')] as const;
   });

@@ -74,10 +74,7 @@ function streamCsv(
   return serving.answers.stream(request, reply, {
     open(path) {
       return orClosed(openSnapshot(path), (snapshot) => {
-        parts = wholeCsv(
-          createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title),
-          view,
-        );
+        parts = wholeCsv(createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title), view);
         // Read before the answer begins: what is refused is still a refusal.
         firstParts = [parts.next().value ?? '', parts.next().value ?? ''];
         const name = requestedPage.path.split('/').at(-1);
@@ -94,17 +91,11 @@ function streamCsv(
   });
 }
 
-function headersOf(
-  view: View,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  requestedPage: RequestedPage,
-): void {
+function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, requestedPage: RequestedPage): void {
   const { form, path, language } = requestedPage;
   const alternateLinks = form === null ? otherForms(view, request, requestedPage) : [];
   // https://www.rfc-editor.org/rfc/rfc7089
-  const original =
-    requestedPage.reading.asOf !== null && `<${requestedPage.basePath}${path}>; rel="original"`;
+  const original = requestedPage.reading.asOf !== null && `<${requestedPage.basePath}${path}>; rel="original"`;
   const links = [reply.getHeader('link'), ...alternateLinks, original].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');

@@ -19,9 +19,7 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
   const view = viewOf(requestedPage.page);
   const page = createPageContext(mirrors, requestedPage, view.title);
   if (requestedPage.form === shareForm) return sharePicture(page, view.render(page));
-  return requestedPage.form === null
-    ? wholePage(page, view)
-    : view.forms[requestedPage.form]!.make(page, view);
+  return requestedPage.form === null ? wholePage(page, view) : view.forms[requestedPage.form]!.make(page, view);
 }
 
 /** The HTML of a page within its frame, with links to its other forms. */

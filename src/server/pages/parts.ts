@@ -46,8 +46,7 @@ export const topicHref = ({ href, isStatic }: Rendering, topic: string): string 
   isStatic ? href('/feed', { topic }) : href(`/topics/${encodeURIComponent(topic)}`);
 
 /** The address of a department, or of a constituency of it. */
-export const seatPath = (...places: string[]) =>
-  ['/departments', ...places.map(encodeURIComponent)].join('/');
+export const seatPath = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
 
 /** Link to the page of a topic; its name alone if no record stands under it. */
 export function topicLink(page: Rendering, topic: string | null): Html | null {
@@ -65,8 +64,7 @@ export function recordLink(page: Rendering, kind: KindName, key: string, text: C
 export const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
 /** A text of the data, marked as French. */
-export const inFrench = (text: string | null) =>
-  text === null ? null : html`<span lang="fr">${text}</span>`;
+export const inFrench = (text: string | null) => (text === null ? null : html`<span lang="fr">${text}</span>`);
 
 /** Parts joined by dots; empty parts are left out. */
 export function line(...parts: Content[]): Html {
@@ -111,9 +109,7 @@ function item(page: Rendering, document: Document, { level = 3, hidesPolitician,
     quote !== null && textOf(document, 'context'),
   );
   const shown =
-    quote === null
-      ? shorten(titleOf(kind, document), 200)
-      : html`<q>${speech.quoted(shorten(quote, 320))}</q>`;
+    quote === null ? shorten(titleOf(kind, document), 200) : html`<q>${speech.quoted(shorten(quote, 320))}</q>`;
   const link = recordLink(page, kind.name, keyOf(kind, document), shown);
   const head = level === 2 ? html`<h2>${link}</h2>` : html`<h3>${link}</h3>`;
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
@@ -159,8 +155,7 @@ export function table<Row>(
 export const none = (text: string): Html => html`<p class="none">${text}</p>`;
 
 /** A link to more, as a paragraph. */
-export const onward = (address: string, text: Content) =>
-  html`<p><a class="next" href="${address}">${text}</a></p>`;
+export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
 
 /** A row of links; the current one, without an address, is plain text. */
 export function chips(label: string, links: readonly { text: Content; href: string | null }[]): Html {
@@ -185,10 +180,7 @@ export function listContent(
 }
 
 /** How much of a list is shown, with links to the first and the next page. */
-export function pager(
-  { speech, queryParameters, hrefWith }: Rendering,
-  { items, total, nextCursor }: ListAnswer,
-) {
+export function pager({ speech, queryParameters, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
   const shown = items.length;
   if (total === 0) return null;
   const countText =
@@ -199,8 +191,7 @@ export function pager(
     queryParameters.cursor &&
     html`<a href="${hrefWith({ cursor: null })}" rel="first">${speech.say`Back to the beginning`}</a>`;
   const next =
-    nextCursor &&
-    html`<a class="next" href="${hrefWith({ cursor: nextCursor })}" rel="next">${speech.say`More`}</a>`;
+    nextCursor && html`<a class="next" href="${hrefWith({ cursor: nextCursor })}" rel="next">${speech.say`More`}</a>`;
   return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${countText}</p>${first}${next}</nav>`;
 }
 
@@ -212,8 +203,7 @@ export function sources(page: Rendering, documents: readonly Document[]): Html |
     const id = textOf(source, 'id');
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const isStored = id !== null && page.holds('source', id);
-    const own =
-      isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
+    const own = isStored && html`<a href="${page.recordHref('source', id)}">${speech.say`about this source`}</a>`;
     const about = line(textOf(source, 'publisher'), day(speech, textOf(source, 'date')), own);
     return html`<li>${outsideLink(textOf(source, 'url'), title) ?? title}<span class="meta"> ${about}</span></li>\n`;
   });

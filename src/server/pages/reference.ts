@@ -37,10 +37,8 @@ export function referenceRoutes(
     const page = frameContextOf(request, serving);
     const all = describedIn(api);
     const entry = all.get(name ?? '');
-    if (name !== undefined && !entry)
-      throw new RefusedRequestError(404, 'The interface has nothing of that name.');
-    if (entry && page.queryParameters.try)
-      return reply.redirect(`${settings.basePath ?? ''}${tried(entry, page)}`);
+    if (name !== undefined && !entry) throw new RefusedRequestError(404, 'The interface has nothing of that name.');
+    if (entry && page.queryParameters.try) return reply.redirect(`${settings.basePath ?? ''}${tried(entry, page)}`);
     const lead = line(
       html`<a href="${page.href('/docs')}">${page.speech.say`The interface`}</a>`,
       html`<a href="/openapi.json">OpenAPI</a>`,
@@ -55,8 +53,7 @@ export function referenceRoutes(
   app.register(async (people: App) => {
     limitCallers(people, serving);
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
-    for (const path of ['/docs', '/docs/:name', '/redoc'])
-      people.get(path, { schema: { hide: true } }, answer);
+    for (const path of ['/docs', '/docs/:name', '/redoc']) people.get(path, { schema: { hide: true } }, answer);
   });
   // Browsers ask for it beside what is no page of ours, and take a drawing.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
@@ -75,8 +72,7 @@ export function referenceRoutes(
   app.get<{ Params: { file: string } }>('/assets/:file', { schema: { hide: true } }, (request, reply) => {
     const { file } = request.params;
     if (!files.has(file)) return answerUnknownPath(request, reply);
-    const answer =
-      read.get(file) ?? fixedResponse(readFileSync(join(assetsFolder, file), 'utf8'), mediaTypeOf(file));
+    const answer = read.get(file) ?? fixedResponse(readFileSync(join(assetsFolder, file), 'utf8'), mediaTypeOf(file));
     read.set(file, answer);
     return answers.fixed(request, reply, answer);
   });
@@ -109,11 +105,7 @@ function tried({ path, described }: Described, { queryParameters }: FrameContext
 }
 
 /** All paths, and all that they answer. */
-function contents(
-  { speech, citation, href }: FrameContext,
-  { info, tags }: Document,
-  all: Map<string, Described>,
-) {
+function contents({ speech, citation, href }: FrameContext, { info, tags }: Document, all: Map<string, Described>) {
   const parts = [...documentsIn(tags), { name: 'answers', description: 'What is answered.' }];
   const sections = parts.map(({ name: tag, description }) => {
     const items = [...all]
@@ -131,8 +123,7 @@ function contents(
 
 /** A description as paragraphs, with the blocks and words of code that it marks as Markdown does. */
 function written(text: string): Content {
-  const words = (part: string) =>
-    part.split('`').map((word, at) => (at % 2 ? html`<code>${word}</code>` : word));
+  const words = (part: string) => part.split('`').map((word, at) => (at % 2 ? html`<code>${word}</code>` : word));
   return text.split('```').map((block, at) =>
     at % 2
       ? html`<pre tabindex="0">${block.trim()}</pre>`
@@ -169,10 +160,7 @@ function onePage(page: FrameContext, name: string, { path, described }: Describe
 }
 
 /** A field for one parameter; one that is required begins with an example from the mirror. */
-function parameterField(
-  { speech }: FrameContext,
-  { name, description, required, example, schema }: Document,
-): Html {
+function parameterField({ speech }: FrameContext, { name, description, required, example, schema }: Document): Html {
   const { enum: words } = isDocument(schema) ? schema : {};
   const id = `p-${name}`;
   const preset = required ? [example].flat().join(',') : '';
@@ -193,11 +181,7 @@ function fieldTable(page: FrameContext, { properties, required }: Document, of =
     return fields && html`<h2><code>${name}</code></h2>${fields}`;
   });
   return html`${table(page, of || speech.say`Fields`, rows, [
-    [
-      speech.say`Field`,
-      ([name]) => html`<code>${name}</code>${[required].flat().includes(name) && ' *'}`,
-      'name',
-    ],
+    [speech.say`Field`, ([name]) => html`<code>${name}</code>${[required].flat().includes(name) && ' *'}`, 'name'],
     [speech.say`Kind`, ([, field]) => typeText(page, field)],
     [speech.say`Meaning`, ([, field]) => html`<span lang="en">${textOf(field, 'description')}</span>`],
   ])}${below}`;

@@ -45,9 +45,7 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
 const choice = [say`Several bear this name`, say`Choose one; all else that was asked for stays.`] as const;
 
 /** Endings of all forms other than HTML. */
-const dataEnding = new RegExp(
-  `\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`,
-);
+const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
 export function answerWithPage(
@@ -153,8 +151,6 @@ function nearPaths(status: number, path: string): { href: string; text: string }
     .map(({ path }) => path.slice(1));
   // Records have no page of that name where people look for them: /ballots, /scrutins, /quotes.
   const list = kindTyped(first)?.list;
-  const near = list
-    ? [addressOf(list.path, list.query ?? {})]
-    : nearWords(first, pathNames).map((path) => `/${path}`);
+  const near = list ? [addressOf(list.path, list.query ?? {})] : nearWords(first, pathNames).map((path) => `/${path}`);
   return pathNames.includes(first) ? [] : near.map((href) => ({ href, text: href }));
 }

@@ -11,11 +11,7 @@ import { attributionOn, type PageContext, type Rendering } from './page-context.
 import { day, partyLink } from './parts.ts';
 
 /** Affiliations as they are drawn, and as a list; null if there are none. */
-export function affiliationTimeline(
-  page: Rendering,
-  affiliations: readonly Document[],
-  drawn: string | null,
-) {
+export function affiliationTimeline(page: Rendering, affiliations: readonly Document[], drawn: string | null) {
   if (affiliations.length === 0) return null;
   const { speech } = page;
   const dated = affiliations

@@ -62,8 +62,7 @@ export type View = FormSource & {
   example: Record<string, string>;
 };
 
-type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
-  Pick<View, 'name' | 'path'> & { feed?: Feed };
+type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> & Pick<View, 'name' | 'path'> & { feed?: Feed };
 
 /** How a page becomes HTML: `values` reads what it shows, and the template is a pure function of that. */
 type Template<Answer, Values> = {
@@ -129,9 +128,7 @@ export function recordView<Ps extends Parameters, Shown = Document>(
   question: RecordQuestion<Ps>,
   row: Row & Template<Document, Shown>,
 ): View {
-  return viewOf(row, question, (page, { questionValues }) =>
-    page.record(question, questionValues(page.values)),
-  );
+  return viewOf(row, question, (page, { questionValues }) => page.record(question, questionValues(page.values)));
 }
 
 /** A page that shows the answer to no single question. */

@@ -69,8 +69,7 @@ function sendFeed(request: FastifyRequest, reply: FastifyReply, serving: Serving
   const origin = originOf(request, serving);
   const text = withWatches(serving, (book) => {
     const [watch] = book && name !== '' ? listWatches(book, name) : [];
-    if (!book || !watch)
-      throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
+    if (!book || !watch) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
     const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;

@@ -3,15 +3,7 @@ import { namedKinds } from '../../names/database.ts';
 import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { badParameters } from '../problem.ts';
-import {
-  comparable,
-  entityOf,
-  idOf,
-  type PropertySettings,
-  properties,
-  typesOf,
-  type Value,
-} from './vocabulary.ts';
+import { comparable, entityOf, idOf, type PropertySettings, properties, typesOf, type Value } from './vocabulary.ts';
 
 /** Limits of one request. */
 export const batchBounds = {
@@ -31,17 +23,14 @@ export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { written: s
 
 /** The JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
 export function batchText(mirror: Mirror, { batch, values: { written } }: ReconcileBatch): string {
-  return JSON.stringify(
-    batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written),
-  );
+  return JSON.stringify(batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written));
 }
 
 /** Candidates for each query of `{"q0":{"query":…}}`, best first, by its key. */
 function answerQueries(mirror: Mirror, written: string): object {
   const batch = parsed('queries', written);
   const names = Object.keys(batch);
-  if (names.length > batchBounds.queries)
-    throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
+  if (names.length > batchBounds.queries) throw bad('queries', `must be at most ${batchBounds.queries} in one request`);
   const queries = names.map((name) => [name, queryOf(name, batch[name])] as const);
   return Object.fromEntries(
     queries.map(([name, { nameQuery, limit, propertyIds }]) => [
@@ -54,13 +43,9 @@ function answerQueries(mirror: Mirror, written: string): object {
 /** A row of property values for each id of `{"ids":[…],"properties":[{"id":…}]}`. */
 function answerExtension(mirror: Mirror, written: string): object {
   const { ids = [], properties: columns = [] } = parsed('extend', written);
-  if (!Array.isArray(ids) || !Array.isArray(columns))
-    throw bad('extend', 'must hold the lists ids and properties');
+  if (!Array.isArray(ids) || !Array.isArray(columns)) throw bad('extend', 'must hold the lists ids and properties');
   if (ids.length > batchBounds.ids || columns.length > batchBounds.properties)
-    throw bad(
-      'extend',
-      `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`,
-    );
+    throw bad('extend', `must ask for at most ${batchBounds.properties} properties of ${batchBounds.ids} ids at once`);
   // Rows are keyed by property id, so the last of duplicate properties wins.
   const requestedColumns = [...new Map(columns.map(columnOf).map((column) => [column.id, column])).values()];
   const keys = new Set(ids);
@@ -109,9 +94,7 @@ function queryOf(name: string, written: Json | undefined) {
   const wanted = [type ?? []].flat().map((each) => (isDocument(each) ? each.id : each));
   const kinds = namedKinds.filter((kind) => wanted.length === 0 || wanted.includes(kind));
   const most = Math.min(positiveCount(limit) || usualCandidates, batchBounds.candidates);
-  const pids = statedProperties.flatMap((each) =>
-    isDocument(each) && typeof each.pid === 'string' ? [each.pid] : [],
-  );
+  const pids = statedProperties.flatMap((each) => (isDocument(each) && typeof each.pid === 'string' ? [each.pid] : []));
   return { nameQuery: { name: text, kinds, ...factsIn(statedProperties) }, limit: most, propertyIds: pids };
 }
 
@@ -150,8 +133,7 @@ export function positiveCount(written: unknown): number {
 type Column = { id: string; settings: PropertySettings };
 
 function columnOf(written: Json): Column {
-  if (!isDocument(written) || typeof written.id !== 'string')
-    throw bad('extend', 'must name each property by its id');
+  if (!isDocument(written) || typeof written.id !== 'string') throw bad('extend', 'must name each property by its id');
   const { limit = 0, date = '' } = isDocument(written.settings) ? written.settings : {};
   const day = typeof date === 'string' ? date.trim().replace(midnight, '') : '';
   if (day !== '' && !/^\d{4}-\d\d-\d\d$/.test(day)) throw bad('extend', 'must have days as 2026-11-22');

@@ -68,8 +68,7 @@ function affiliated(
   };
 }
 
-const partiesOn = (document: Document, day: string | null) =>
-  affiliationsOn(document, day).map(({ party }) => party);
+const partiesOn = (document: Document, day: string | null) => affiliationsOn(document, day).map(({ party }) => party);
 
 /** Properties that can be added to a table, in the order in which they are proposed. */
 export const properties: Property[] = [

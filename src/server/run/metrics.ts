@@ -86,8 +86,7 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
         const mirror = orNull(current);
         const measurement = mirror && readSnapshot(mirror, () => read(mirror));
         if (label === undefined) this.set((measurement as number | null) ?? Number.NaN);
-        else
-          for (const [value, count] of Object.entries(measurement ?? {})) this.set({ [label]: value }, count);
+        else for (const [value, count] of Object.entries(measurement ?? {})) this.set({ [label]: value }, count);
       },
     });
   const secondsSince = (moment: string) => Math.max(0, clock() - Date.parse(moment)) / 1000;
@@ -96,31 +95,18 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     const age = filledAt === null ? null : ageMs(filledAt, clock());
     return age === null ? null : age / 1000;
   });
-  gauge(
-    'last_sync_exit',
-    'Exit code of the last sync that ended.',
-    (mirror) => lastRun(mirror)?.exit ?? null,
-  );
+  gauge('last_sync_exit', 'Exit code of the last sync that ended.', (mirror) => lastRun(mirror)?.exit ?? null);
   gauge('last_sync_age_seconds', 'Time since the last sync ended.', (mirror) => {
     const endedAt = lastRun(mirror)?.ended_at;
     return endedAt ? secondsSince(endedAt) : null;
   });
   const messagesHelp = 'Messages of watches that are kept, by state: delivered, waiting, dead.';
   const countStates = (book: WatchBook) => messageStates.map((state) => [state, countMessages(book, state)]);
-  gauge(
-    'watch_messages',
-    messagesHelp,
-    (mirror) => Object.fromEntries(ofBook(mirror, countStates) ?? []),
-    'state',
-  );
-  gauge(
-    'watch_oldest_waiting_seconds',
-    'Age of the oldest message that waits to be taken; 0 for none.',
-    (mirror) => {
-      const madeAt = ofBook(mirror, oldestWaiting);
-      return madeAt === null ? 0 : secondsSince(madeAt);
-    },
-  );
+  gauge('watch_messages', messagesHelp, (mirror) => Object.fromEntries(ofBook(mirror, countStates) ?? []), 'state');
+  gauge('watch_oldest_waiting_seconds', 'Age of the oldest message that waits to be taken; 0 for none.', (mirror) => {
+    const madeAt = ofBook(mirror, oldestWaiting);
+    return madeAt === null ? 0 : secondsSince(madeAt);
+  });
   gauge('mirror_version', 'Grows with every change of a record.', (mirror) => mirrorVersion(mirror));
   gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', (mirror) => gaps(mirror).length);
   gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {

@@ -54,8 +54,7 @@ async function answerTo(readRequest: ReadRequest): Promise<ReaderReply> {
     return await drawn(readRequest, reader.read(readRequest));
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
-    if (!isForeseen)
-      return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
+    if (!isForeseen) return { failure: error instanceof Error ? (error.stack ?? error.message) : String(error) };
     const { status, userText, advice, extras } = refusalOf(error);
     const inBoth = (text: UserText) => ({ en: textIn(text, 'en'), fr: textIn(text, 'fr') });
     return {

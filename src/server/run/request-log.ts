@@ -36,9 +36,7 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
       say`choose another file with --log`,
     );
   });
-  target.on('error', (error) =>
-    sinks.stderr(say`the log cannot be written (${codeOf(error) ?? error.message})`),
-  );
+  target.on('error', (error) => sinks.stderr(say`the log cannot be written (${codeOf(error) ?? error.message})`));
   closing({ close: () => new Promise<void>((resolve) => target.flush(() => resolve())) });
   const log = pino({ base: null, timestamp: pino.stdTimeFunctions.isoTime }, target);
   return {

@@ -99,10 +99,7 @@ export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): str
 }
 
 /** Sync interval in ms, or null for none; throws without an address to sync from. */
-export function syncEvery(
-  text: string | undefined,
-  { baseUrl }: Pick<UserSettings, 'baseUrl'>,
-): number | null {
+export function syncEvery(text: string | undefined, { baseUrl }: Pick<UserSettings, 'baseUrl'>): number | null {
   if (text === undefined) return null;
   const ms = durationMs(text);
   if (ms === null || ms < 60_000) {
@@ -137,9 +134,7 @@ export function parseOperatorPort(text: string): { host: string; port: number } 
 export function parseProxies(list: string): string[] {
   const proxies = list.split(',').map((proxy) => proxy.trim());
   for (const proxy of proxies) {
-    const isValid = proxy.includes('/')
-      ? ipaddr.isValidCIDR(proxy) && !/\/0+$/.test(proxy)
-      : isIP(proxy) !== 0;
+    const isValid = proxy.includes('/') ? ipaddr.isValidCIDR(proxy) && !/\/0+$/.test(proxy) : isIP(proxy) !== 0;
     if (isValid) continue;
     const hint = say`name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8`;
     throw new UsageError(say`--trust-proxy: "${proxy}" is not an address or a network`, hint);

@@ -46,10 +46,7 @@ export function scheduleRuns({ everyMs, lastAt, begin, onEnd, now, sleep }: Sche
  * Starts a command of this program as a child process that inherits stderr, so that requests do not wait for it.
  * `stop` lets it finish saving; a second SIGTERM follows after `graceMs`.
  */
-export function beginChild(
-  command: string[],
-  { argv, graceMs }: { argv: string[]; graceMs: number },
-): BegunRun {
+export function beginChild(command: string[], { argv, graceMs }: { argv: string[]; graceMs: number }): BegunRun {
   const [program = '', ...first] = command;
   const child = spawn(program, [...first, ...argv], {
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -76,11 +76,7 @@ function send(worker: Worker, message: WorkerMessage): void {
  */
 export async function startWorkers(
   count: number,
-  {
-    admissions,
-    graceMs,
-    onEnd,
-  }: { admissions: AdmissionLog; graceMs: number; onEnd: (reason: string) => void },
+  { admissions, graceMs, onEnd }: { admissions: AdmissionLog; graceMs: number; onEnd: (reason: string) => void },
 ) {
   const running = new Set<Worker>();
   const answering = new Set<Worker>();

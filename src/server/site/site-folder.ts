@@ -64,8 +64,7 @@ export async function openSiteFolder(folder: string) {
     },
     /** Removes files of the former site that were not written again, and writes the list of files. */
     finish(): SiteOutcome {
-      for (const [path, hash] of former)
-        if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
+      for (const [path, hash] of former) if (!now.has(path) && removeOwn(folder, path, hash)) outcome.removed += 1;
       const lines = [...now].sort(([one], [other]) => (one < other ? -1 : 1));
       const text = Buffer.from(lines.map(([path, hash]) => `${hash} ${path}\n`).join(''));
       if (!isSame(list, text)) replace(folder, list, text);

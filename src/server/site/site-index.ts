@@ -91,9 +91,7 @@ function* entriesOf(parts: SiteParts): Generator<Entry> {
       const entry = file && attempt(parts, address, () => entryOf(kind, document, file));
       if (entry) entries.push(entry);
     }
-    yield* entries.sort(({ title: [, , , one] }, { title: [, , , other] }) =>
-      one < other ? 1 : one > other ? -1 : 0,
-    );
+    yield* entries.sort(({ title: [, , , one] }, { title: [, , , other] }) => (one < other ? 1 : one > other ? -1 : 0));
   }
 }
 

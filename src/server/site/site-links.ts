@@ -41,9 +41,7 @@ function fileNameOf(key: string): string {
 const inFile = 20;
 
 /** Lists of all records of a kind, by path; `data/` has them as whole tables. */
-const kindLists = new Map<string, Kind>(
-  kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]),
-);
+const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
 
 /** Paths of the pages of a site that show no single record. */
 export const plainPaths: readonly string[] = [
@@ -85,18 +83,14 @@ function isAnswered(mirror: Mirror, { parameters }: View, query: URLSearchParams
 /** Maps the addresses of a mirror's pages to files of a site at that URL. */
 export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
   const ordinalsByKind = new Map(
-    kinds.map(({ name }) => [
-      name,
-      new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal])),
-    ]),
+    kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
   );
   const past = new Map(keysWithPast(mirror).map(({ kind, key, ordinal }) => [`${kind} ${key}`, ordinal]));
   const wanted = new Map<string, boolean>();
 
   const viewOf = (parts: string[]): View | null => {
     const record = recordAt(parts);
-    if (record)
-      return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
+    if (record) return ordinalsByKind.get(record.kind)!.has(record.key) ? viewAt(kindOf(record.kind).page) : null;
     const path = `/${parts.join('/')}`;
     return plainPaths.includes(path) ? viewAt(path) : null;
   };

@@ -7,12 +7,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, lastChanged, recordOrdinals } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
 import { Html, html } from '../pages/html.ts';
-import {
-  createPageContext,
-  type ListAnswer,
-  type PageContext,
-  type RequestedPage,
-} from '../pages/page-context.ts';
+import { createPageContext, type ListAnswer, type PageContext, type RequestedPage } from '../pages/page-context.ts';
 import { viewOf, wholePage } from '../pages/page-text.ts';
 import { capitalised, day, onward } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
@@ -140,8 +135,7 @@ const fileFor = (parts: SiteParts, address: string): string | null =>
 const unmadePage = (parts: SiteParts, position: Place): SiteFile =>
   pageApart(parts, position, (page) => {
     const content = unmade(page);
-    const next =
-      position.next && onward(page.hrefWith({ cursor: position.next.cursor }), page.speech.say`More`);
+    const next = position.next && onward(page.hrefWith({ cursor: position.next.cursor }), page.speech.say`More`);
     return { ...content, body: html`${content.body}${next}` };
   });
 
@@ -159,10 +153,7 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleIn: 
     const pageOf = (page: SitePage) => contextOf(parts, view, page);
     const articles = inFile.map(({ page, anchor }) => {
       const article = (shown: PageContent) => articleOf(shown, anchor!);
-      return (
-        attempt(parts, page.address, () => article(view.render(pageOf(page)))) ??
-        article(unmade(pageOf(page)))
-      );
+      return attempt(parts, page.address, () => article(view.render(pageOf(page)))) ?? article(unmade(pageOf(page)));
     });
     const context = pageOf(inFile[0]!.page);
     const title = capitalised(titleIn(context.speech));

@@ -87,8 +87,7 @@ export function* replicaLines(
   const records = counted.reduce((sum, count) => sum + count, 0);
   yield line({ head: headOf(mirror, { kinds: request.kinds, records, standsAt, served }) });
   for (const kind of request.kinds)
-    for (const id of recordsBehind(mirror, kind, standsAt(kind)))
-      yield `{"record":${replicaText(mirror, id)}}\n`;
+    for (const id of recordsBehind(mirror, kind, standsAt(kind))) yield `{"record":${replicaText(mirror, id)}}\n`;
   yield line({ end: { records } });
 }
 
@@ -100,10 +99,7 @@ type HeadOptions = Pick<ReplicaRequest, 'kinds'> & {
   served: DeclaredCitation | null;
 };
 
-function headOf(
-  mirror: Mirror,
-  { kinds: requestedKinds, records, standsAt, served }: HeadOptions,
-): ReplicaHead {
+function headOf(mirror: Mirror, { kinds: requestedKinds, records, standsAt, served }: HeadOptions): ReplicaHead {
   return {
     journal: journalName(mirror)!,
     synced_at: readMeta(mirror, 'synced_at'),

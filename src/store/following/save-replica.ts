@@ -36,11 +36,7 @@ const upsertSql = `INSERT INTO record (id, kind, key, ${stateColumns.join(', ')}
 type StoredRecord = { id: number; hash: string | null; withdrawn: string | null };
 
 /** Saves a record of another mirror, received as `text`, with its versions and withdrawal; call it in a transaction. */
-export function saveReplica(
-  mirror: Mirror,
-  received: ReplicaRecord,
-  { text: line }: { text: string },
-): ReplicaOutcome {
+export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: line }: { text: string }): ReplicaOutcome {
   const kind = kindOf(received.kind);
   const admissionFilter = withholding(mirror);
   if (admissionFilter !== null && isWithheld(admissionFilter, received)) return 'same';
@@ -149,15 +145,13 @@ function parsed(record: ReplicaRecord, text: string | null): Document | null {
 /** Throws unless a moment has the form that we write: only that orders as text. */
 function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
-    throw unreadable(record, say`"${text}" is no moment`);
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text) throw unreadable(record, say`"${text}" is no moment`);
   return text;
 }
 
 function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
   // What a moderation entry says may name a person, and is quoted to nobody.
-  if (kind === 'audit')
-    return new BadInputError(say`a moderation entry`, say`it is not written as a mirror writes it`);
+  if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it is not written as a mirror writes it`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 

@@ -8,10 +8,7 @@ import { readRenames } from './renames.ts';
 export type ChangeCount = { day: string; kind: KindName; change: string; count: number };
 
 /** Counts of all changes after `since` and until `until` (ISO 8601), the newest day first. */
-export function changeCounts(
-  mirror: Mirror,
-  { since, until }: { since: string; until: string | null },
-): ChangeCount[] {
+export function changeCounts(mirror: Mirror, { since, until }: { since: string; until: string | null }): ChangeCount[] {
   const counts = new Map<string, ChangeCount>();
   // Additions are counted where they stand, since a first import has very many.
   const only = changeSorts.filter((sort) => sort !== 'added');
@@ -58,8 +55,7 @@ export function* countedChanges(
   for (const { kind, change: sort, count } of changeCounts(mirror, { since, until })) {
     const change = sort === 'first' ? 'added' : sort;
     const isRequested = requestedKinds === undefined || requestedKinds.some(({ name }) => name === kind);
-    if (isRequested && (only === undefined || only.some((each) => each === change)))
-      yield { kind, change, count };
+    if (isRequested && (only === undefined || only.some((each) => each === change))) yield { kind, change, count };
   }
 }
 

@@ -23,9 +23,7 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
     const name = `${at} ${slug}`;
     const cached = cachedByMember.get(name);
     if (cached !== undefined) return cached;
-    const member = mirror
-      .column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?")
-      .get(slug);
+    const member = mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug);
     const isStated = member !== undefined && facetsAround(mirror, member, at).some(isOf);
     cachedByMember.set(name, isStated);
     return isStated;
@@ -39,8 +37,7 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
       const facets = facetsAround(mirror, record, at);
       return facets.some(
         (each) =>
-          isOf(each) ||
-          (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
+          isOf(each) || (each.party === null && each.politician !== null && doesMemberState(each.politician, at)),
       );
     },
   };
@@ -53,9 +50,7 @@ function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: strin
   const sql = `SELECT id FROM record WHERE party IN (${placeholders(slugs)}) UNION
     SELECT id FROM record WHERE group_slug IN (${placeholders(slugs)}) UNION
     SELECT record FROM version WHERE seen_to > ? AND (${formerly})`;
-  return mirror
-    .column<number>(sql)
-    .all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
+  return mirror.column<number>(sql).all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
 }
 
 /** Facets of a record just before and just after a moment, ISO 8601. */

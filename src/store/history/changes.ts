@@ -86,8 +86,7 @@ export function pageOfChanges(
 }
 
 function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
-  const ofParty =
-    filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
+  const ofParty = filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
   const queryTokens = proseTokens(filter.q ?? '');
@@ -155,14 +154,7 @@ export function changesSql(
   if (until !== null) add('at <= ?', until);
   if (after) {
     const [at, record, version] = after;
-    add(
-      'at <= ? AND (at < ? OR record > ? OR (record = ? AND version < ?))',
-      at,
-      at,
-      record,
-      record,
-      version,
-    );
+    add('at <= ? AND (at < ? OR record > ? OR (record = ? AND version < ?))', at, at, record, record, version);
   }
   if (kinds) {
     // The unary plus keeps SQLite on the index by time.
@@ -212,11 +204,7 @@ type ChangedRecord = { key: string; politician: string | null; json: string };
 type ChangeContext = { filter: ChangeFilter; renames: Renames; matchesWords: ReturnType<typeof wordsTest> };
 
 /** The change of an event; null if another event reports it. */
-function changeOf(
-  mirror: Mirror,
-  event: Event,
-  { filter, renames, matchesWords }: ChangeContext,
-): Change | null {
+function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords }: ChangeContext): Change | null {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
@@ -296,10 +284,5 @@ function isRenamedReference(
   const [from, to] = [slugOf(old), slugOf(next)];
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
   const referencedKind = isReference ? kinds.find(({ name }) => name === field) : undefined;
-  return (
-    referencedKind !== undefined &&
-    from !== null &&
-    to !== null &&
-    renames.latterKey(referencedKind, from) === to
-  );
+  return referencedKind !== undefined && from !== null && to !== null && renames.latterKey(referencedKind, from) === to;
 }

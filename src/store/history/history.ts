@@ -21,8 +21,7 @@ export function readVersion(mirror: Mirror, rowid: number): Version {
 
 /** The document of the following version, or the current one. */
 export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): Document {
-  const nextSql =
-    'SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1';
+  const nextSql = 'SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1';
   const nowSql = `SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`;
   const next = mirror.column(nextSql).get(record, part, rowid) ?? mirror.column(nowSql).get(part, record);
   return JSON.parse(next as string);
@@ -36,9 +35,7 @@ export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const kind = kindOfRecord(version.record);
   const changes = changesAfter(mirror, version);
   const sql = 'SELECT rowid, * FROM version WHERE record = ? AND part <> ? AND seen_to >= ? AND rowid < ?';
-  const otherVersions = mirror
-    .sql<Version>(sql)
-    .all(version.record, version.part, version.seen_from, version.rowid);
+  const otherVersions = mirror.sql<Version>(sql).all(version.record, version.part, version.seen_from, version.rowid);
   const reportedChanges = new Set(
     otherVersions.flatMap((other) => changesAfter(mirror, other)).map((change) => textOfChange(kind, change)),
   );
@@ -128,11 +125,7 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
 }
 
-function versionsOf(
-  mirror: Mirror,
-  kind: Kind,
-  { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' },
-) {
+function versionsOf(mirror: Mirror, kind: Kind, { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' }) {
   const former = mirror
     .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
     .all(stored.id, part);
@@ -172,9 +165,7 @@ export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange
     const namedKind = kinds.find(({ name }) => field === `${name}_name`)?.name;
     if (namedKind !== undefined) {
       const key = slugOf(after[namedKind]);
-      return (
-        key === null || !isStored(namedKind, key) || changes.some((change) => change.field === namedKind)
-      );
+      return key === null || !isStored(namedKind, key) || changes.some((change) => change.field === namedKind);
     }
     const kind = repeatedKind(field);
     const [before, now] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];

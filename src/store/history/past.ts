@@ -77,10 +77,7 @@ function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   throw new StaleError(
     say`this mirror saw its first ${wordPhrase(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
     say`name a later --as-of, or a mirror that is older with --db`,
-  ).withFault(
-    'as_of',
-    say`is before ${instant(begin)}, when this mirror saw its first ${wordPhrase(kind.name)}`,
-  );
+  ).withFault('as_of', say`is before ${instant(begin)}, when this mirror saw its first ${wordPhrase(kind.name)}`);
 }
 
 /** Ids of the records that changed since a moment; UNION alone would read all records to merge them in order. */
@@ -118,10 +115,7 @@ export function* fillPast(mirror: Mirror): Generator<void> {
 }
 
 /** One part of a record at that moment; null if it was missing or withdrawn. */
-function partAt(
-  mirror: Mirror,
-  { id, part, at }: { id: number; part: 'row' | 'detail'; at: string },
-): string | null {
+function partAt(mirror: Mirror, { id, part, at }: { id: number; part: 'row' | 'detail'; at: string }): string | null {
   const [text, since] = part === 'row' ? ['row', 'last_changed'] : ['detail', 'detail_since'];
   const sql = `SELECT ${text} FROM main.record WHERE id = ? AND ${since} <= ? AND (withdrawn IS NULL OR withdrawn > ?)`;
   const current = mirror.column<string | null>(sql).get(id, at, at);
@@ -157,9 +151,7 @@ function indexChanged(mirror: Mirror): void {
 
 /** When this mirror saw its first record of these kinds, ISO 8601, or null. */
 export function historyBegins(mirror: Mirror, kinds: readonly Kind[]): string | null {
-  const first = mirror.column(
-    'SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1',
-  );
+  const first = mirror.column('SELECT first_seen FROM record WHERE id BETWEEN ? AND ? ORDER BY first_seen LIMIT 1');
   const moments = kinds.map((kind) => {
     const range = recordRange(kind);
     return first.get(range.first, range.last) as string | undefined;

@@ -86,9 +86,7 @@ function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename
   });
   // Ambiguous: two withdrawn records match one new record, neither of them more closely in time.
   const rivals = Map.groupBy(renames, ({ to }) => to);
-  return renames.filter(
-    ({ to, isLate }) => rivals.get(to)!.filter((each) => isLate || !each.isLate).length === 1,
-  );
+  return renames.filter(({ to, isLate }) => rivals.get(to)!.filter((each) => isLate || !each.isLate).length === 1);
 }
 
 /** Earliest first sight of a record that may replace it. */
@@ -130,9 +128,7 @@ function onlyEqual(
     const inTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
     // Of those that come later, the first: it may get another key in its turn.
     const isLate = inTime.length === 0;
-    const equal = isLate
-      ? fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen)
-      : inTime;
+    const equal = isLate ? fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen) : inTime;
     if (equal.length > 1) return null;
     if (equal[0]) return { to: equal[0].id, key: firstOf(equal[0].id).key, isLate };
   }
@@ -145,8 +141,7 @@ function onlyEqual(
  */
 function formsOf(kind: Kind, key: string, document: Document): (string | null)[] {
   const canonical = canonicalForm(kind, document);
-  const without = (fields: string[]) =>
-    formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
+  const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
   const isBorn = kind.name === 'politician' && textOf(document, 'birth_date') !== null;
   return [
     isIdentifying(kind, document) ? without([]) : null,

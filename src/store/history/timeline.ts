@@ -25,9 +25,7 @@ export function* recordTimeline(
 
 function changedRecords(mirror: Mirror, kind: Kind): number[] {
   const { first, last } = recordRange(kind);
-  return mirror
-    .column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?')
-    .all(first, last);
+  return mirror.column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?').all(first, last);
 }
 
 function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {

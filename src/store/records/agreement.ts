@@ -143,8 +143,7 @@ export function cohesions(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
   const parts = tallied(eachBallot(mirror, choice), by, {
-    create: () =>
-      new Map<string, Sums>(requestedGroups.map(({ requestedName: name }) => [name, noSums(name)])),
+    create: () => new Map<string, Sums>(requestedGroups.map(({ requestedName: name }) => [name, noSums(name)])),
     add(sums, { votes_by_party: all }) {
       for (const votes of all) {
         if (votes.party === null || isNonAttached(votes)) continue;
@@ -164,8 +163,7 @@ export function cohesions(
   });
   return parts.flatMap(({ part, tally }) => {
     const results = [...tally.values()].map((sums) => ({ ...part, ...cohesionOf(sums) }));
-    const sortedByName =
-      requestedGroups.length > 0 ? results : results.sort((a, b) => (a.group < b.group ? -1 : 1));
+    const sortedByName = requestedGroups.length > 0 ? results : results.sort((a, b) => (a.group < b.group ? -1 : 1));
     return sort === 'name' ? sortedByName : sortedByName.sort((a, b) => unity(a) - unity(b));
   });
 }

@@ -57,10 +57,7 @@ export function ballotOrder(
     compare,
     isBehind: cursor === undefined ? () => true : behind(positionIn(cursor, sort)),
     cursorAt: (offset: number) =>
-      encodeCursor(`ballots ${sort}`, [
-        String(sort === 'margin' ? margins[offset]! : days[offset]!),
-        numbers[offset]!,
-      ]),
+      encodeCursor(`ballots ${sort}`, [String(sort === 'margin' ? margins[offset]! : days[offset]!), numbers[offset]!]),
   };
 }
 

@@ -28,8 +28,7 @@ export function votedTexts(mirror: Mirror): Map<string, VotedText> {
 
 /** The texts of the ballots that some words mean, as search finds them, those with most of these ballots first. */
 export function searchTexts(mirror: Mirror, q: string): VotedText[] {
-  const places =
-    ballotsWanted(mirror, { q, isLaw: true, relaxes: ['corrected', 'file'] })?.places ?? new Map();
+  const places = ballotsWanted(mirror, { q, isLaw: true, relaxes: ['corrected', 'file'] })?.places ?? new Map();
   const { first } = recordRange(kindOf('ballot'));
   const { numbers, coded } = ballotIndex(mirror);
   const { codes, words } = coded('text');

@@ -201,11 +201,7 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
   const { codes, words } = index.coded('chamber');
   const remainingBallots = new Map(chambers.map((chamber) => [words.indexOf(chamber), lately]));
   const groups = new Map<string, { chambers: Chamber[]; name: string | null }>();
-  for (
-    let offset = index.size - 1;
-    offset >= 0 && [...remainingBallots.values()].some((most) => most > 0);
-    offset--
-  ) {
+  for (let offset = index.size - 1; offset >= 0 && [...remainingBallots.values()].some((most) => most > 0); offset--) {
     const most = remainingBallots.get(codes[offset]!) ?? 0;
     if (most === 0) continue;
     const { chamber, votes_by_party: votes } = ballotAt(mirror, index.numbers[offset]!);

@@ -1,9 +1,4 @@
-import {
-  type Citation,
-  type DeclaredCitation,
-  defaultServiceName,
-  webAddress,
-} from '../../model/attribution.ts';
+import { type Citation, type DeclaredCitation, defaultServiceName, webAddress } from '../../model/attribution.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { holdsOfService } from '../syncs/service.ts';
@@ -42,11 +37,7 @@ export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror
 }
 
 /** Saves the service of a mirror's records and its citation, so that copies cite it too; deletes that of another service. */
-export function rememberService(
-  mirror: Mirror,
-  baseUrl: string,
-  statedCitation: DeclaredCitation | null,
-): void {
+export function rememberService(mirror: Mirror, baseUrl: string, statedCitation: DeclaredCitation | null): void {
   if (isOther(citedService(mirror), baseUrl)) {
     forgetMeta(mirror, 'service_name');
     forgetMeta(mirror, 'site_url');
@@ -80,11 +71,7 @@ export function citedSource(mirror: Mirror, served: DeclaredCitation | null = nu
 }
 
 /** Saves the source of the followed mirror, which is itself not cited. */
-export function rememberSource(
-  mirror: Mirror,
-  source: CitedSource,
-  statedCitation: DeclaredCitation | null,
-): void {
+export function rememberSource(mirror: Mirror, source: CitedSource, statedCitation: DeclaredCitation | null): void {
   rememberService(mirror, source.address ?? '', {
     name: statedCitation?.name ?? source.name,
     siteUrl: statedCitation?.siteUrl ?? source.site_url,

@@ -15,11 +15,7 @@ const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
 /** Compares the records of one kind; with `isArchive` the service shows the newest only. */
-export function compareKind(
-  mirror: Mirror,
-  fresh: Mirror,
-  { kind, isArchive, hasDetails }: ComparisonOptions,
-) {
+export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, hasDetails }: ComparisonOptions) {
   // Those in the mirror only are not counted as `extra` if unseen already, nor of kinds that it archives beyond what the service shows.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
   /** Keys of records that do not agree, at most ten. */
@@ -27,10 +23,7 @@ export function compareKind(
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
   const isAsComposed = (slug: string, holder: Mirror) =>
     compareStoredProfile(mirror, { kind, slug }, holder).unlike === null;
-  const sameProfile = (
-    { key, detail_hash: storedHash }: RecordHashes,
-    { detail_hash: freshHash }: RecordHashes,
-  ) => {
+  const sameProfile = ({ key, detail_hash: storedHash }: RecordHashes, { detail_hash: freshHash }: RecordHashes) => {
     if (storedHash === freshHash) return true;
     if (storedHash === null) return isComposed(mirror, kind.name, key) && isAsComposed(key, fresh);
     return freshHash === null && (!isComposing || isAsComposed(key, mirror));
@@ -44,13 +37,10 @@ export function compareKind(
     if (freshRecord) {
       result.fresh += 1;
       // Sampled profiles are random and repeat their rows.
-      digest.update(
-        `${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`,
-      );
+      digest.update(`${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {
-      if (sameRow(storedRecord, freshRecord) && (!hasDetails || sameProfile(storedRecord, freshRecord)))
-        continue;
+      if (sameRow(storedRecord, freshRecord) && (!hasDetails || sameProfile(storedRecord, freshRecord))) continue;
       result.different += 1;
       name(storedRecord.key);
     } else if (freshRecord) {

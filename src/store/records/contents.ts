@@ -49,9 +49,7 @@ export const lastFilled = (mirror: Mirror): string | null => readMeta(mirror, 's
 
 /** True if nothing ever came into the mirror: no record, no complete sync, and nothing that it withholds. */
 export function isUnfilled(mirror: Mirror): boolean {
-  const anyRecord = mirror
-    .column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1')
-    .get();
+  const anyRecord = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1').get();
   return anyRecord === undefined && lastFilled(mirror) === null;
 }
 
@@ -70,9 +68,7 @@ export type LogGap = {
 
 /** Gaps of the moderation log, oldest first. */
 export function gaps(mirror: Mirror): LogGap[] {
-  return mirror
-    .sql<LogGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at, rowid')
-    .all();
+  return mirror.sql<LogGap>('SELECT kind, after_key, before_key, noticed_at FROM gap ORDER BY noticed_at, rowid').all();
 }
 
 /** Saves that entries of a log may be missing. */

@@ -48,12 +48,7 @@ function* inStays(mirror: Mirror): Generator<RecordContradiction> {
         const isApart = one.last !== null && one.last <= other.first;
         if (isApart || sortOf(one.party) !== sortOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
-        const contradiction = createContradiction(
-          'two-groups',
-          'group',
-          [days!, one.party],
-          [otherDays!, other.party],
-        );
+        const contradiction = createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
         yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...contradiction };
       }
   }

@@ -2,16 +2,7 @@ import { parseQuery } from '../../language/query.ts';
 import { type KindName, kinds } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import {
-  allOf,
-  countOf,
-  decodeCursor,
-  encodeCursor,
-  type JsonPage,
-  liveCountSql,
-  type Sql,
-  trimmed,
-} from '../page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, liveCountSql, type Sql, trimmed } from '../page.ts';
 import { ofMembersSql } from '../rows.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
 import { indexParts } from '../word-index/search-index.ts';
@@ -60,10 +51,7 @@ export function listRecords(
 }
 
 /** A page of the moderation log, the newest entries first. */
-export function listAudit(
-  mirror: Mirror,
-  filter: Pick<FeedFilter, 'entityType' | 'cursor' | 'limit'>,
-): JsonPage {
+export function listAudit(mirror: Mirror, filter: Pick<FeedFilter, 'entityType' | 'cursor' | 'limit'>): JsonPage {
   return newestFirst(mirror, { ...filter, order: 'audit', types: ['audit'] }, ({ json }) => json);
 }
 
@@ -117,8 +105,7 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   if (filter.entityType !== undefined)
     facets.push(equal("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
-  if (filter.until !== undefined)
-    facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
+  if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
   if (filter.q !== undefined) facets.push(wordsSql(mirror, filter.q));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
   const eachType = (own: Sql[]) => types.map((type) => [equal('kind', type), ...own, ...facets]);
@@ -129,8 +116,7 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
     sql: `${column} IN (${values.map(() => '?').join(', ')})`,
     parameters: values,
   });
-  const parties =
-    slugs.length > mostWalks ? [isAmong('party', slugs)] : slugs.map((slug) => equal('party', slug));
+  const parties = slugs.length > mostWalks ? [isAmong('party', slugs)] : slugs.map((slug) => equal('party', slug));
   // The unary plus keeps from a walk down all records of a kind, few of which may be of the members.
   return [
     ...parties.flatMap((own) => eachType([own])),
@@ -143,9 +129,7 @@ function wordsSql(mirror: Mirror, q: string): Sql {
   const match = matchExpression(inTokensOf(mirror, parseQuery(q)));
   if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
   const parts = indexParts(mirror);
-  const selects = parts.map(
-    ({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ?${isValid}`,
-  );
+  const selects = parts.map(({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ?${isValid}`);
   return { sql: `id IN (${selects.join(' UNION ALL ')})`, parameters: parts.map(() => match) };
 }
 

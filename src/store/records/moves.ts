@@ -63,10 +63,8 @@ function isBeforeGroup(
   { party, first, last }: Stay,
   { from, next }: { from: Stay | null; next: Stay | undefined },
 ): boolean {
-  if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last)))
-    return false;
-  const isNew = (slug: string, day: string) =>
-    day <= dayAfter(partyText(parties, slug, 'start_date') ?? '0001-01-01');
+  if (last === null || !next || !isNoGroup(parties, party) || next.first > dayAfter(dayAfter(last))) return false;
+  const isNew = (slug: string, day: string) => day <= dayAfter(partyText(parties, slug, 'start_date') ?? '0001-01-01');
   const isEntering = from === null || (from.last !== null && first > dayAfter(from.last));
   const days = (Date.parse(next.first) - Date.parse(first)) / durationMs('1d')!;
   return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
@@ -95,8 +93,7 @@ function reasonOf({ from, party, reason }: BegunStay, parties: Parties, renames:
   if (reason !== null || from === null) return reason ?? 'first';
   const shortName = partyText(parties, party, 'short_name');
   const isSame =
-    from.party === party ||
-    (shortName !== null && shortName === partyText(parties, from.party, 'short_name'));
+    from.party === party || (shortName !== null && shortName === partyText(parties, from.party, 'short_name'));
   if (isSame) return 'renewed';
   return renames.has(`${from.party} ${party}`) ? 'renamed' : null;
 }

@@ -18,8 +18,7 @@ export function listParties(mirror: Mirror, limit?: number): JsonPage {
 
 /** The documents of all current parties and groups, by slug. */
 export function partiesBySlug(mirror: Mirror): ReadonlyMap<string, Document> {
-  const read = () =>
-    [...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each] as const);
+  const read = () => [...rows(mirror, kindOf('party'))].map((each) => [textOf(each, 'slug') ?? '', each] as const);
   return mirror.readOnce('parties by slug', () => new Map(read()));
 }
 

@@ -106,9 +106,7 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
 export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
 
 const spellingsOf = (mirror: Mirror, department: string) =>
-  distinctValues(mirror, 'politician', 'department').filter(
-    (each) => placeName(each) === placeName(department),
-  );
+  distinctValues(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
 
 /** The condition for politicians of a party or group: the plus lets SQLite look them up in both indexes, not read all people. */
 export const ofPartySql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;

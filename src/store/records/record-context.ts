@@ -24,8 +24,7 @@ export function recordContext(mirror: Mirror, kind: Kind, document: Document): R
   const isProfile = kind.name === 'politician' || kind.name === 'party';
   return {
     names,
-    heldRecords:
-      isProfile && slug !== null ? countRecordsAbout(mirror, kind.name as 'politician' | 'party', slug) : [],
+    heldRecords: isProfile && slug !== null ? countRecordsAbout(mirror, kind.name as 'politician' | 'party', slug) : [],
   };
 }
 

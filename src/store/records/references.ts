@@ -31,7 +31,5 @@ export const orphanSql = (facet: string) =>
 
 /** True if every key is null or that of a current record. */
 export function areStoredKeys(mirror: Mirror, { name }: Kind, keys: Set<string | null>): boolean {
-  return keys
-    .values()
-    .every((key) => key === null || holds(mirror, name as Parameters<typeof holds>[1], key));
+  return keys.values().every((key) => key === null || holds(mirror, name as Parameters<typeof holds>[1], key));
 }

@@ -80,9 +80,7 @@ export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] 
 
 /** One record of each person, day and passage. */
 function withoutCopies(passages: QuotationMatch[]): QuotationMatch[] {
-  const groups = Map.groupBy(passages, ({ politician, date, said }) =>
-    JSON.stringify([politician, date, said]),
-  );
+  const groups = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
   return [...groups.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
 }
 
@@ -96,9 +94,7 @@ function bestPassage(
 ): Compared | null {
   let best: Compared | null = null;
   const { words } = quotation;
-  const contentWordCount = words.filter(
-    ({ written, isOpen }) => !isOpen && !isStopWord(fold(written)),
-  ).length;
+  const contentWordCount = words.filter(({ written, isOpen }) => !isOpen && !isStopWord(fold(written))).length;
   for (const field of [...body, ...title]) {
     const text = read(field);
     const passage = text === null ? null : nearestPassage(quotation, text);

@@ -62,18 +62,14 @@ const isOf = (voters: RowFilter['voters'], row: Document) => voters?.includes(St
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
-const positionColumn = integer(
-  'n',
-  'Place in the list of the source, from 1; it moves with the order of that list.',
-);
+const positionColumn = integer('n', 'Place in the list of the source, from 1; it moves with the order of that list.');
 const partySlug = text('party', 'Slug of the party or group (`slug` of parties).');
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
 const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
 
 const votesColumns: Column[] = groupRowColumns.map(
-  (name) =>
-    [...flatCounts, ...partyVotes].find((candidate) => candidate.name === name) ?? field('ballot', name),
+  (name) => [...flatCounts, ...partyVotes].find((candidate) => candidate.name === name) ?? field('ballot', name),
 );
 
 const votes = tidyTable({
@@ -116,10 +112,7 @@ const votesWide: TidyTable = {
       }
     const groups = [...names.keys()].sort();
     const described = groups.map((name) =>
-      integer(
-        name,
-        `Votes of ${names.get(name) ?? name}; empty where none are published, or it took no part.`,
-      ),
+      integer(name, `Votes of ${names.get(name) ?? name}; empty where none are published, or it took no part.`),
     );
     return {
       columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...described],
@@ -206,8 +199,7 @@ const membershipDays = tidyTable({
 const partyMembers = tidyTable({
   name: 'party_members',
   line: 'a member of a party or group',
-  description:
-    'A present member of a party or group: whom the service lists, or else whose profile names it.',
+  description: 'A present member of a party or group: whom the service lists, or else whose profile names it.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
   reads: ['party', 'party_slug', 'group', 'members'],
@@ -229,8 +221,7 @@ function membersByParty(politicians: Iterable<Document>): Map<string, string[]> 
   const members = new Map<string, string[]>();
   for (const document of politicians) {
     const { key, party, group } = facetsOf(kindOf('politician'), document);
-    for (const each of [party, group])
-      if (each !== null) members.set(each, [...(members.get(each) ?? []), key]);
+    for (const each of [party, group]) if (each !== null) members.set(each, [...(members.get(each) ?? []), key]);
   }
   return members;
 }
@@ -247,8 +238,7 @@ const positionBallots = tidyTable({
     for (const document of documents('position')) {
       const id = textOf(document, 'ballot_id');
       const existingKeys = ['', 'AN:', 'Senat:'].map((chamber) => `${chamber}${id}`).filter(has);
-      if (existingKeys.length === 1)
-        yield { position: keyOf(kindOf('position'), document), ballot: existingKeys[0]! };
+      if (existingKeys.length === 1) yield { position: keyOf(kindOf('position'), document), ballot: existingKeys[0]! };
     }
   },
   columns: [text('position', 'Id of the position (`id` of positions).'), field('ballot', 'ballot')],
@@ -266,8 +256,7 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
     kinds: [first!, ...otherKinds],
     filters: ['politician', 'party', 'since'],
     *derive(kind, document) {
-      for (const id of citedBy(document))
-        yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
+      for (const id of citedBy(document)) yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
     },
     columns: [
       text('kind', 'Kind of the record.', { words: [first!, ...otherKinds] }),

@@ -16,9 +16,7 @@ export function listTopics(mirror: Mirror): Topic[] {
       topic,
       records: rows.reduce((sum, { records }) => sum + records, 0),
       kinds: Object.fromEntries(
-        rows
-          .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
-          .map(({ kind, records }) => [kind, records]),
+        rows.sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind)).map(({ kind, records }) => [kind, records]),
       ),
     }))
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
@@ -27,8 +25,7 @@ export function listTopics(mirror: Mirror): Topic[] {
 /** True if a current record stands under that topic. */
 export function holdsTopic(mirror: Mirror, topic: string): boolean {
   return (
-    topic !== '' &&
-    mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined
+    topic !== '' && mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined
   );
 }
 

@@ -72,8 +72,7 @@ function openIndex(read: (name: string) => Buffer | undefined) {
     /** For each ballot the index of its value in `words`; 0 if not stated. */
     coded: (name: Coded) => ({ codes: new Uint16Array(bytes(name)), words: words[name] ?? [''] }),
     /** One byte for each ballot: 1 if that group took that position. */
-    stance: (party: string, stance: Stance): Uint8Array =>
-      read(`${stance} ${party}`) ?? new Uint8Array(numbers.length),
+    stance: (party: string, stance: Stance): Uint8Array => read(`${stance} ${party}`) ?? new Uint8Array(numbers.length),
   };
 }
 

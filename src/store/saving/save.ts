@@ -118,8 +118,7 @@ function rowSaver(
     const isFirst = isMet(stored.id);
     // A list may shorten or omit fields: that is no edit of the dataset's row.
     if (isProvisional && stored.hash !== null) return 'same';
-    const next =
-      untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
+    const next = untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
     const isSame = stored.hash === next.hash && stored.withdrawn === null;
     if (!isFirst) return isSame ? edits.drop(stored.id) : 'same';
     if (isSame && stored.row === next.text) return 'same';
@@ -150,8 +149,7 @@ function rowSaver(
       return outcome;
     },
     /** Saves prepared records, most of them new, of a kind that has no door; the number of them. */
-    saveBatch: (batch: PreparedBatch): number =>
-      saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
+    saveBatch: (batch: PreparedBatch): number => saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
     /** Saves the columns, and bumps the mirror's version if anything changed. */
     finish() {
       edits.settle();

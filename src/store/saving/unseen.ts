@@ -64,9 +64,7 @@ export function withdrawMissing(
   if (!isConfirmed) for (const { id } of missing) missingTally.marked += mark.run(id, at).changes;
   const cut = isConfirmed || missing.length < leastCut ? new Set() : cutFrom(kind, currentRecords, missing);
   const isTwice = isTwiceMissing(kind, at);
-  const toWithdraw = isConfirmed
-    ? missing
-    : missing.filter((record) => isTwice(record) && !cut.has(record.id));
+  const toWithdraw = isConfirmed ? missing : missing.filter((record) => isTwice(record) && !cut.has(record.id));
   if (!isConfirmed && !isWithinGuard(mirror, kind, { toWithdraw, at, maxShrink, renamed }))
     return { ...missingTally, guarded: toWithdraw.length };
   for (const { id } of toWithdraw) withdraw(mirror, id, at);
@@ -85,10 +83,7 @@ function cutFrom({ dataset }: Kind, currentRecords: Unlisted[], missing: Unliste
     const listed = currentRecords.filter((record) => record[order] !== null && !isMissing.has(record.id));
     if (listed.length === 0) continue;
     const [least, greatest] = listed.reduce(
-      ([low, high], { [order]: position }) => [
-        position! < low! ? position : low,
-        position! > high! ? position : high,
-      ],
+      ([low, high], { [order]: position }) => [position! < low! ? position : low, position! > high! ? position : high],
       [listed[0]![order], listed[0]![order]],
     );
     for (const end of [
@@ -129,9 +124,7 @@ function isWithinGuard(mirror: Mirror, kind: Kind, { toWithdraw, at, maxShrink, 
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
   for (const { id } of toWithdraw) mark.run(at, id);
   const renamedIds = renamed(windowStart);
-  const lost = withdrawnSince
-    .all(windowStart, accepted, first, last)
-    .filter((id) => !renamedIds.has(id)).length;
+  const lost = withdrawnSince.all(windowStart, accepted, first, last).filter((id) => !renamedIds.has(id)).length;
   mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
   return lost <= maxShrink * (currentCount - toWithdraw.length + lost);
 }
@@ -162,8 +155,7 @@ export const hasMissing = (mirror: Mirror, kind: Kind): boolean => countMissing(
 /** Number of unseen records of a kind, and the earliest time, ISO 8601. */
 export function countMissing(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
-  const sql =
-    'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?';
+  const sql = 'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?';
   return mirror.sql<{ unseen: number; unseen_since: string | null }>(sql).get(first, last)!;
 }
 

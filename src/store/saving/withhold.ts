@@ -96,9 +96,7 @@ function eraseRecords(mirror: Mirror): Erased[] {
   const sources = new Map<string, Tombstone>();
   const erase = (kind: Kind, row: Row, tombstone: Tombstone) => {
     const texts = textsOf.get(row.id)!;
-    const documents = [texts.row, texts.detail].flatMap((text): Document[] =>
-      text ? [JSON.parse(text)] : [],
-    );
+    const documents = [texts.row, texts.detail].flatMap((text): Document[] => (text ? [JSON.parse(text)] : []));
     saveTraces(mirror, tombstone, { id: row.id, documents });
     const ids = documents[0]?.source_ids;
     for (const id of Array.isArray(ids) ? ids : []) if (typeof id === 'string') sources.set(id, tombstone);
@@ -178,9 +176,7 @@ function cleanDocuments(mirror: Mirror): void {
      detail = coalesce($detail, detail), detail_hash = coalesce($detailHash, detail_hash) WHERE id = $id`,
   );
   for (const kind of [kindOf('politician'), kindOf('party')]) {
-    const stored = mirror
-      .sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE kind = ?')
-      .all(kind.name);
+    const stored = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE kind = ?').all(kind.name);
     for (const { id, row, detail } of stored) {
       const [newRow, newDetail] = [cleaned(kind, row), cleaned(kind, detail)];
       if (newRow === null && newDetail === null) continue;
@@ -193,8 +189,7 @@ function cleanDocuments(mirror: Mirror): void {
       });
       reindex(mirror, kind, { id, row: texts.row ?? row, detail: texts.detail ?? detail });
     }
-    const sql =
-      'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
+    const sql = 'SELECT version.rowid AS rowid, json FROM version JOIN record ON record.id = record WHERE kind = ?';
     const versions = mirror.sql<{ rowid: number; json: string }>(sql).all(kind.name);
     for (const { rowid, json } of versions) {
       const cleanDocument = cleaned(kind, json);
@@ -212,9 +207,7 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
   const among = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
   mirror.sql(`DELETE FROM failure WHERE ${among('url')}`).run(keys);
   mirror.sql(`UPDATE run SET report = NULL WHERE ${among('report')}`).run(keys);
-  mirror
-    .sql(`DELETE FROM gap WHERE ${among("coalesce(after_key, '') || coalesce(before_key, '')")}`)
-    .run(keys);
+  mirror.sql(`DELETE FROM gap WHERE ${among("coalesce(after_key, '') || coalesce(before_key, '')")}`).run(keys);
   mirror.sql(`DELETE FROM progress WHERE ${among('state')}`).run(keys);
   // What rests on sources is noted anew by the next run.
   mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');

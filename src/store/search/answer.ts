@@ -51,10 +51,7 @@ export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
 }
 
 /** Remarks on the query itself. */
-export function remarksOf(
-  { terms, filters, excluded, remarks }: Query,
-  { kinds }: Pick<Scope, 'kinds'>,
-): Phrase[] {
+export function remarksOf({ terms, filters, excluded, remarks }: Query, { kinds }: Pick<Scope, 'kinds'>): Phrase[] {
   if (kinds.length === 0) return [...remarks, say`no kind is left to search`];
   if (terms.length > 0) return remarks;
   if (filters.length + excluded.length > 0)

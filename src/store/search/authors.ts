@@ -52,9 +52,7 @@ function isWrittenAsName({ matchedWords }: NameHit): boolean {
 function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean {
   const first = terms.findIndex(({ text }) => words.includes(text));
   const before = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
-  const lastContentWord = before.findLast(
-    (word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)),
-  );
+  const lastContentWord = before.findLast((word) => notByAuthor.has(word) || !(isStopWord(word) || isTitle(word)));
   return lastContentWord !== undefined && notByAuthor.has(lastContentWord);
 }
 

@@ -22,10 +22,7 @@ const relaxations: readonly Matched[] = ['corrected', 'file', 'any-word'];
 export type WantedWords = { q?: string | undefined; isLaw?: boolean; relaxes?: readonly Matched[] };
 
 /** The ballots that the words of a filter mean, as search finds them; null without words. */
-export function ballotsWanted(
-  mirror: Mirror,
-  { q, isLaw, relaxes = [] }: WantedWords,
-): BallotsByWords | null {
+export function ballotsWanted(mirror: Mirror, { q, isLaw, relaxes = [] }: WantedWords): BallotsByWords | null {
   if (q === undefined || q.trim() === '') return null;
   const limits = { scope: { kinds: [kindOf('ballot')] }, namesRecords: false, isLaw };
   const least = relaxes.length > 0 ? enough : 0;

@@ -53,11 +53,7 @@ export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScan
 /** The same for few records: each is looked up, but for bm25, which would count the records of each word for each of them. */
 function amongSql(
   { table, isValid }: IndexPart,
-  {
-    match,
-    ids,
-    isScanned = false,
-  }: { match: string; ids: readonly number[]; isScanned?: boolean | undefined },
+  { match, ids, isScanned = false }: { match: string; ids: readonly number[]; isScanned?: boolean | undefined },
 ): Sql {
   const among = `${isScanned ? '+' : ''}rowid IN (SELECT value FROM json_each(?))`;
   return {
@@ -79,9 +75,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
   const isWhole = idsByPart.every(({ length }) => length <= countedAtMost);
   const byKind = Map.groupBy(isWhole ? idsByPart.flat() : [], kindOfRecord);
   const counted = scope.kinds.map((kind) => {
-    const ids = isWhole
-      ? [byKind.get(kind) ?? []]
-      : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
+    const ids = isWhole ? [byKind.get(kind) ?? []] : parts.map((part) => idsIn(part, [kind], 'ORDER BY rowid DESC'));
     return { kind, ids, isCut: ids.map(({ length }) => length > countedAtMost) };
   });
   const most = Math.ceil(rankedAtMost / counted.flatMap(({ isCut }) => isCut.filter(Boolean)).length);

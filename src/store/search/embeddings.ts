@@ -111,26 +111,18 @@ function takeUp(mirror: Mirror, model: string, records: Unembedded[]) {
 }
 
 /** Saves the vectors of texts, scaled to length 1; the next pass over their records assigns them. */
-export function saveVectors(
-  mirror: Mirror,
-  model: string,
-  vectors: { hash: string; vector: number[] }[],
-): void {
+export function saveVectors(mirror: Mirror, model: string, vectors: { hash: string; vector: number[] }[]): void {
   transaction(mirror, () => {
     for (const { hash, vector } of vectors) {
       const bytes = Buffer.from(unitVector(vector).buffer);
-      mirror
-        .sql('INSERT OR IGNORE INTO embedding (model, hash, vector) VALUES (?, ?, ?)')
-        .run(model, hash, bytes);
+      mirror.sql('INSERT OR IGNORE INTO embedding (model, hash, vector) VALUES (?, ?, ?)').run(model, hash, bytes);
     }
   });
 }
 
 /** Dimensions of the saved vectors of a model; null if there are none. */
 export function vectorLength(mirror: Mirror, model: string): number | null {
-  const bytes = mirror
-    .column<number>('SELECT length(vector) FROM embedding WHERE model = ? LIMIT 1')
-    .get(model);
+  const bytes = mirror.column<number>('SELECT length(vector) FROM embedding WHERE model = ? LIMIT 1').get(model);
   return bytes === undefined ? null : bytes / 4;
 }
 
@@ -199,11 +191,7 @@ export function readEmbedded(mirror: Mirror): Embedded | null {
 export const ofNow = 'the vectors of a mirror are of what it says now';
 
 /** Why records of some kinds cannot be compared by vectors of a model; null if they can. */
-export function whyNotEmbedded(
-  mirror: Mirror,
-  model: string,
-  requestedKinds: readonly Kind[],
-): string | null {
+export function whyNotEmbedded(mirror: Mirror, model: string, requestedKinds: readonly Kind[]): string | null {
   if (mirror.pastOf !== null) return ofNow;
   if (readMeta(mirror, 'embedding_model') === null)
     return 'this mirror has no vectors yet: `hemicycle sync --embed only` makes them';
@@ -231,10 +219,5 @@ function textToEmbed(kind: Kind, document: Document): string {
       .filter((value) => typeof value === 'string' && value.trim() !== '')
       .join('\n');
   const text = textOfFields(body) || textOfFields(title);
-  return [textOfFields(name), text]
-    .filter(Boolean)
-    .join('\n')
-    .normalize('NFC')
-    .slice(0, mostCharacters)
-    .toWellFormed();
+  return [textOfFields(name), text].filter(Boolean).join('\n').normalize('NFC').slice(0, mostCharacters).toWellFormed();
 }

@@ -96,9 +96,7 @@ const [mostLetters, mostForms, mostWords] = [10, 3, 5];
 const tokensOf = (written: string): string => proseTokens(written).join(' ');
 
 /** What people call things that texts call otherwise, by its tokens, whether or not a record explains it. */
-const calledOtherwise = new Map(
-  Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]),
-);
+const calledOtherwise = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]));
 
 /**
  * The query with what its short words and expressions stand for (sécu, maison de retraite), and what records call its

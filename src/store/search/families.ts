@@ -46,9 +46,7 @@ function relatedTo(term: QueryTerm, { terms, reach, isThere }: FamilyLookup): st
     reach === 'family' || (isInfinitive && nounOfAction.test(word)) || areOfOneVerb(token, word);
   return [
     ...new Set([
-      ...forms.filter(
-        (form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isThere(form),
-      ),
+      ...forms.filter((form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isThere(form)),
       ...completions
         .filter((word) => isOther(word) && familyOf(word) === family && isSameAction(word))
         .slice(0, mostOfFamily),

@@ -118,11 +118,7 @@ function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
 }
 
 /** The slugs that a filter names; undefined if it names none or is ambiguous. */
-export function resolveSlugs(
-  mirror: Mirror,
-  kind: 'party' | 'politician',
-  value: string,
-): string[] | undefined {
+export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value: string): string[] | undefined {
   try {
     const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
     return slugs.length > 0 ? slugs : undefined;

@@ -6,11 +6,7 @@ import { ofMembersSql } from '../rows.ts';
 const mostCached = 128;
 
 /** Remarks on a filter by parties: which groups their texts may be filed under, and how records that state no party count. */
-export function partyRemarks(
-  mirror: Mirror,
-  parties: readonly string[],
-  kinds: readonly KindName[],
-): Phrase[] {
+export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: readonly KindName[]): Phrase[] {
   if (parties.length === 0) return [];
   const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
   if (cache.size >= mostCached) cache.clear();
@@ -27,9 +23,7 @@ export function partyRemarks(
     ...groupsRemark(mirror, parties),
     ...(isAny('all') ? [say`what states no party counts by where its politician sat on its day`] : []),
     ...(isAny('present')
-      ? [
-          say`without a day, or without days of the politician's affiliations, it counts by where they sit today`,
-        ]
+      ? [say`without a day, or without days of the politician's affiliations, it counts by where they sit today`]
       : []),
   ];
 }

@@ -99,11 +99,7 @@ export function nearestRecords(
   return hits.slice(0, options.limit);
 }
 
-function candidates(
-  mirror: Mirror,
-  queryVector: Float32Array,
-  { scope, limit }: NearestOptions,
-): Set<number> {
+function candidates(mirror: Mirror, queryVector: Float32Array, { scope, limit }: NearestOptions): Set<number> {
   const chunks = scope.kinds.flatMap((kind) =>
     mirror
       .sql<{ numbers: Buffer; signs: Buffer }>(
@@ -120,8 +116,7 @@ function candidates(
     from += numbers.length / 4;
   }
   const allowed = vectorsWithin(mirror, scope);
-  if (allowed !== null)
-    for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
+  if (allowed !== null) for (const [at, number] of all.entries()) if (!allowed.has(number)) distances[at] = 65_535;
   const within = Math.min(distanceOfNearest(distances, Math.max(leastCandidates, 4 * limit)), 65_534);
   return new Set(all.filter((_, at) => distances[at]! <= within));
 }

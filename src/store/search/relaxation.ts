@@ -23,8 +23,7 @@ export type RelaxedSearch = {
 };
 
 /** The number of matches; null if not all were counted. */
-export const totalOf = (matchesByKind: KindResult[]): number | null =>
-  sumOf(matchesByKind.map(({ total }) => total));
+export const totalOf = (matchesByKind: KindResult[]): number | null => sumOf(matchesByKind.map(({ total }) => total));
 
 /** How far a query may be relaxed: with fewer than `least` matches of all words, any word suffices. */
 type RelaxationLimits = {
@@ -44,11 +43,7 @@ type RelaxationLimits = {
  * Searches all words (with both readings of words without accents), then other forms of their verbs if these are few. Each
  * further step runs only if nothing was found so far: words of the same families, corrected spelling of unknown words. Any significant word suffices if there are fewer than `least` matches.
  */
-export function searchRelaxing(
-  mirror: Mirror,
-  originalQuery: Query,
-  limits: RelaxationLimits,
-): RelaxedSearch {
+export function searchRelaxing(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): RelaxedSearch {
   const { scope, namesRecords, least, nameWords = [] } = limits;
   const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
   const looked: string[] = [];
@@ -70,8 +65,7 @@ export function searchRelaxing(
     const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
     const isByMeaning = limits.isOwn === true && all.length === 0;
     const remainingQuery = withoutWords(wanted, nameWords);
-    const hasOtherWords =
-      nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
+    const hasOtherWords = nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
     const isAny = hasOtherWords && wanted.terms.length > 1 && isFewer(all, least);
     const more =
       isAny || isByMeaning
@@ -126,8 +120,7 @@ function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSea
   const spelled = spellings(mirror, query);
   const other = inSpelling(spelled, look);
   const isSlip = other && isLikelier(other, related);
-  if (families !== null && related.length > 0 && !isSlip)
-    return { steps: related, query: families, corrected: [] };
+  if (families !== null && related.length > 0 && !isSlip) return { steps: related, query: families, corrected: [] };
   const [likeliest] = spelled;
   return other ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
 }
@@ -146,9 +139,7 @@ function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch
  * environs), or only a letter was doubled or swapped.
  */
 function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
-  const [spelled, family] = [steps, related].map((each) =>
-    totalOf(each.flatMap(({ matchesByKind }) => matchesByKind)),
-  );
+  const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ matchesByKind }) => matchesByKind)));
   const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
   return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }
@@ -159,9 +150,7 @@ function findAnyWord(
   query: Query,
   { scope, steps, requiresWord }: { scope: Scope; steps: readonly Step[]; requiresWord: boolean },
 ): Step[] {
-  const knownIds = new Set(
-    steps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids])),
-  );
+  const knownIds = new Set(steps.flatMap(({ matchesByKind }) => matchesByKind.flatMap(({ ids }) => [...ids])));
   const { hits, isCut } = rankByAnyWord(mirror, query, {
     scope,
     limit: mostRanked + knownIds.size,

@@ -78,9 +78,7 @@ function readMembers(mirror: Mirror, kinds: readonly Kind[], conditions: Sql[][]
   const sets = conditions.map((any) =>
     any.flatMap(({ sql, parameters }): number[] =>
       // A covering index and one JSON text: reading records row by row takes ten times as long.
-      JSON.parse(
-        mirror.column<string>(`SELECT json_group_array(id) FROM record WHERE ${sql}`).get(...parameters)!,
-      ),
+      JSON.parse(mirror.column<string>(`SELECT json_group_array(id) FROM record WHERE ${sql}`).get(...parameters)!),
     ),
   );
   const marks = new Map(
@@ -91,10 +89,7 @@ function readMembers(mirror: Mirror, kinds: readonly Kind[], conditions: Sql[][]
       const conditionCounts = Buffer.alloc(newest - first + 1);
       for (const [at, ids] of own.entries())
         for (const id of ids) if (conditionCounts[id - first] === at) conditionCounts[id - first] = at + 1;
-      return [
-        kind,
-        Buffer.from(conditionCounts.map((conditionsMet) => Number(conditionsMet === sets.length))),
-      ];
+      return [kind, Buffer.from(conditionCounts.map((conditionsMet) => Number(conditionsMet === sets.length)))];
     }),
   );
   const ids = [...new Set(sets[0])].filter((id) => isMarked({ marks }, id)).sort((one, other) => one - other);
@@ -112,10 +107,9 @@ export function memberSql(mirror: Mirror, scope: Scope, kind: Kind): Sql {
   const { within, beyond } = membersOf(mirror, scope);
   const isMember = `substr(?, rowid - ${recordRange(kind).first - 1}, 1)`;
   return {
-    sql: [
-      ...(within ? [` AND ${isMember} IS x'01'`] : []),
-      ...beyond.map(() => ` AND ${isMember} IS NOT x'01'`),
-    ].join(''),
+    sql: [...(within ? [` AND ${isMember} IS x'01'`] : []), ...beyond.map(() => ` AND ${isMember} IS NOT x'01'`)].join(
+      '',
+    ),
     parameters: [...(within ? [within] : []), ...beyond].map(({ marks }) => marks.get(kind)!),
   };
 }

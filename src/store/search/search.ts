@@ -34,19 +34,13 @@ export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer 
     const correctedQuery = withNameCorrections(mirror, filter, answer);
     if (correctedQuery === null) return answer;
     const { items, ...answerFields } = answerOf(mirror, { ...filter, query: correctedQuery });
-    const marked = items.map((hit) =>
-      hit.matched === 'name' ? { ...hit, matched: 'corrected' as const } : hit,
-    );
+    const marked = items.map((hit) => (hit.matched === 'name' ? { ...hit, matched: 'corrected' as const } : hit));
     return { ...answerFields, items: marked, corrected: answer.corrected };
   });
 }
 
 /** The query with its corrections, if these make it name somebody: what they said comes first (retraites Mélanchon). */
-function withNameCorrections(
-  mirror: Mirror,
-  filter: SearchFilter,
-  { corrected }: SearchAnswer,
-): string | null {
+function withNameCorrections(mirror: Mirror, filter: SearchFilter, { corrected }: SearchAnswer): string | null {
   const words = corrected.filter(({ from }) => from !== filter.query.trim());
   if (words.length === 0) return null;
   const correctedQuery = words.reduce((text, { from, to }) => text.replace(from, to), filter.query);
@@ -73,13 +67,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   });
   const isFew = isFewer(searched.steps, few);
   const isElse = searched.steps.length === 0 && areHalves(typed, query);
-  const all = isElse
-    ? []
-    : typed.length > 0
-      ? typed
-      : isNear
-        ? near
-        : nearNames(mirror, { searched, query, scope });
+  const all = isElse ? [] : typed.length > 0 ? typed : isNear ? near : nearNames(mirror, { searched, query, scope });
   const listedNames = namesToList(all, { searched, query });
   const isBegin = filter.cursor === undefined;
   const shown = isBegin ? listedNames.slice(0, filter.limit) : [];
@@ -90,9 +78,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     allCopies: filter.allCopies === true,
   });
   const counts = countsOf({ searched, listedNames, scope });
-  const called = (isElse ? typed : partiesByNickname(mirror, filter.query))
-    .slice(0, mostNear)
-    .map(asSuggestion);
+  const called = (isElse ? typed : partiesByNickname(mirror, filter.query)).slice(0, mostNear).map(asSuggestion);
   const corrections = isFew && !typed.some(isWhole) ? nearWordsOf(mirror, query) : [];
   return {
     items: [...hitsOfNames(shown, query.terms), ...textHits(hits, searched.query.terms)],
@@ -122,9 +108,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
 
 /** True if the whole query is the name, or begins it: another spelling of it need not be looked for. */
 function isWhole({ matchKind }: NameHit): boolean {
-  return (
-    matchKind === 'key' || matchKind === 'exact' || matchKind === 'former-name' || matchKind === 'prefix'
-  );
+  return matchKind === 'key' || matchKind === 'exact' || matchKind === 'former-name' || matchKind === 'prefix';
 }
 
 /** True if one word names each of them beside a capital that no text holds: Simone Signoret is no Ms Simone. */
@@ -135,8 +119,7 @@ const areHalves = (names: readonly NameHit[], { terms }: Query): boolean =>
   names.every(({ matchKind, matchedWords }) => matchKind === 'within' && matchedWords.length === 1);
 
 /** True if names take all words of the query: its single words are not searched. */
-const isOfWhole = (names: readonly NameHit[]): boolean =>
-  names.some(({ matchKind }) => matchKind !== 'within');
+const isOfWhole = (names: readonly NameHit[]): boolean => names.some(({ matchKind }) => matchKind !== 'within');
 
 /** True if texts hold all words as typed. */
 const isTyped = ({ steps }: RelaxedSearch): boolean => steps.some(({ matchKind }) => matchKind === 'words');
@@ -145,13 +128,10 @@ type Request = { searched: RelaxedSearch; query: Query; scope: Scope };
 
 /** Names that resemble a single word which no text holds as typed. */
 function nearNames(mirror: Mirror, { searched, query, scope }: Request): NameHit[] {
-  return query.terms.length > 0 && !isTyped(searched)
-    ? searchNameHits(mirror, query, { scope, areGuessed: true })
-    : [];
+  return query.terms.length > 0 && !isTyped(searched) ? searchNameHits(mirror, query, { scope, areGuessed: true }) : [];
 }
 
-const isCapital = ({ terms }: Pick<Query, 'terms'>): boolean =>
-  terms.every(({ text }) => /^\p{Lu}/u.test(text));
+const isCapital = ({ terms }: Pick<Query, 'terms'>): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
 
 /** Beginnings listed before texts that hold the word as typed, and before others; and names that resemble the query. */
 const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];
@@ -160,10 +140,7 @@ const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];
  * The names to list before the texts: those that the query states, then those that it begins. Of names that only
  * resemble it, those that texts with a correction of it do not contradict.
  */
-function namesToList(
-  names: readonly NameHit[],
-  { searched, query }: Pick<Request, 'searched' | 'query'>,
-): NameHit[] {
+function namesToList(names: readonly NameHit[], { searched, query }: Pick<Request, 'searched' | 'query'>): NameHit[] {
   const certainNames = names.filter(({ isSure, matchKind }) => isSure || matchKind === 'within');
   if (certainNames.length > 0) {
     const prefixNames = certainNames.filter(({ matchKind }) => matchKind === 'prefix');
@@ -176,10 +153,7 @@ function namesToList(
   if (!isTyped(searched) && isOfQuery) return near;
   // A surname may share its token with a similar word: Balladin, Balladine.
   const typed = isCapital(query) ? query.terms.flatMap(({ prose }) => prose) : [];
-  const tokens = [
-    ...searched.corrected.map(({ to }) => to),
-    ...typed.filter((token) => !isOrdinaryWord(token)),
-  ];
+  const tokens = [...searched.corrected.map(({ to }) => to), ...typed.filter((token) => !isOrdinaryWord(token))];
   return near.filter(({ name }) =>
     nameWords(name).some((word) => tokens.includes(word) || tokens.includes(stem(word))),
   );
@@ -204,8 +178,7 @@ function relaxedFor(
     scope: { ...scope, ...by },
   });
   const whole = own.steps.filter(({ matchKind }) => matchKind !== 'any-word');
-  const authorTotal =
-    totalOf(whole.flatMap(({ matchesByKind }) => matchesByKind)) ?? Number.POSITIVE_INFINITY;
+  const authorTotal = totalOf(whole.flatMap(({ matchesByKind }) => matchesByKind)) ?? Number.POSITIVE_INFINITY;
   const otherSearch = searchRelaxing(mirror, query, {
     ...limits,
     namesRecords: authorTotal > 0,
@@ -281,9 +254,7 @@ function suggestionsFor(
 ): SearchAnswer['suggestions'] {
   const text = query.terms.map((term) => term.text).join(' ');
   const near =
-    listedNames.length > 0
-      ? listedNames.filter(({ isSure }) => !isSure)
-      : similarNames(mirror, text.slice(0, 200), 5);
+    listedNames.length > 0 ? listedNames.filter(({ isSure }) => !isSure) : similarNames(mirror, text.slice(0, 200), 5);
   const people = near.slice(0, 5).map(asSuggestion);
   return [...people, ...asWritten(mirror, corrections).map(({ to }) => ({ word: to }))];
 }

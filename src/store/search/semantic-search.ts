@@ -36,10 +36,7 @@ export function semanticSearch(
   const { method, ranked, trouble } = rankedFor(mirror, written, { scope, names, filter });
   if (ranked === null) return { trouble };
   const sure = query.terms.length > mostOfName ? [] : names.filter(({ isSure }) => isSure);
-  const apart = new Set([
-    ...sure.map(({ id }) => id),
-    ...excludedAmong(mirror, inTokensOf(mirror, query), ranked),
-  ]);
+  const apart = new Set([...sure.map(({ id }) => id), ...excludedAmong(mirror, inTokensOf(mirror, query), ranked)]);
   const begin = filter.cursor === undefined ? 0 : decodeCursor(order, filter.cursor)[1];
   const shown = begin === 0 ? sure.slice(0, filter.limit) : [];
   const remainingRecords = ranked.filter(({ id }) => !apart.has(id));

@@ -3,8 +3,7 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
   const words = wordsOf(vectors[0]?.length ?? 0);
   const signs = new Uint32Array(words * vectors.length);
   for (const [at, vector] of vectors.entries()) {
-    for (let n = 0; n < vector.length; n += 1)
-      if (vector[n]! > 0) signs[at * words + (n >> 5)]! |= 1 << (n & 31);
+    for (let n = 0; n < vector.length; n += 1) if (vector[n]! > 0) signs[at * words + (n >> 5)]! |= 1 << (n & 31);
   }
   return Buffer.from(signs.buffer);
 }

@@ -99,8 +99,7 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const add = (token: string, distance: number) => {
     // A name is no slip of a small word: Funès is not une.
     const isSmall = isStopWord(token) && /^\p{Lu}/u.test(text);
-    if (distance < (distances.get(token) ?? 3) && !isSmall && terms.records(token) > 0)
-      distances.set(token, distance);
+    if (distance < (distances.get(token) ?? 3) && !isSmall && terms.records(token) > 0) distances.set(token, distance);
   };
   for (const word of [...oneEditAway(written), written.replaceAll('f', 'ph')]) {
     // A letter doubled or left single is likelier than another: constitutionel.
@@ -119,12 +118,8 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
       const isLike = (form: string) => soundKey(form) === soundKey(token) || haveSameLetters(form, token);
       if (typed.length >= leastOfTwo || forms.some(isLike)) add(token, twice);
     }
-  const costs = new Map(
-    [...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]),
-  );
-  return [...costs.keys()]
-    .sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1))
-    .slice(0, mostTried);
+  const costs = new Map([...distances].map(([token, distance]) => [token, costOf(terms, { token, distance, typed })]));
+  return [...costs.keys()].sort((a, b) => costs.get(a)! - costs.get(b)! || (a < b ? -1 : 1)).slice(0, mostTried);
 }
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
@@ -151,10 +146,7 @@ export function haveSameLetters(one: string, other: string): boolean {
   return letters === otherLetters;
 }
 
-function costOf(
-  terms: Terms,
-  { token, distance, typed }: { token: string; distance: number; typed: string },
-): number {
+function costOf(terms: Terms, { token, distance, typed }: { token: string; distance: number; typed: string }): number {
   const begunOtherwise = token[0] === typed[0] ? 0 : 1;
   return distance * 2 + begunOtherwise - Math.log10(1 + terms.records(token));
 }

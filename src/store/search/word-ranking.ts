@@ -67,8 +67,7 @@ export function rankByAnyWord(
   return { hits: validMatches(mirror, best), isCut: best.length === limit, read: postings.spent() };
 }
 
-const weightOf = (text: string): number =>
-  isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1;
+const weightOf = (text: string): number => (isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1);
 
 /** False for stop words, asking words, signs and single letters. */
 function isContentTerm({ text, phrase }: QueryTerm): boolean {
@@ -77,8 +76,7 @@ function isContentTerm({ text, phrase }: QueryTerm): boolean {
 
 /** The tokens of a word, of its spellings, and of words that it begins. */
 function wordingsOf(mirror: Mirror, { prose, readings, prefix }: QueryTerm): string[][] {
-  const completions =
-    prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.completions) : [];
+  const completions = prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.completions) : [];
   return [prose, ...readings, ...completions.map((token) => [token])].filter(({ length }) => length > 0);
 }
 
@@ -110,12 +108,9 @@ function* subjectConcepts(
   const share = selectedSubjects.reduce((sum, { terms }) => sum + terms.length, 0);
   const reading = { ranges: accumulators.ranges, most: Math.floor((0.2 * budget) / share) };
   for (const { terms, votes } of selectedSubjects) {
-    const termPostings = terms
-      .map((token) => postings.read(token, reading))
-      .filter(({ ids }) => ids.length > 0);
+    const termPostings = terms.map((token) => postings.read(token, reading)).filter(({ ids }) => ids.length > 0);
     const besideBest = votes / selectedSubjects[0]!.votes;
-    const weight =
-      (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(termPostings.length);
+    const weight = (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(termPostings.length);
     for (const each of termPostings) {
       const idf = idfOf(postings, Math.max(each.records, 20));
       yield { counts: accumulators.together([{ ...each, weight: 1 }]), weight, idf };

@@ -97,8 +97,7 @@ export function createViews(mirror: Mirror, sql: string): void {
   filled.set(database, state);
   const isThere = database.prepare("SELECT 1 FROM temp.sqlite_schema WHERE type = 'table' AND name = ?");
   for (const table of derivedTables)
-    if (!isThere.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql))
-      fillTable(mirror, table);
+    if (!isThere.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);
 }
 
 /** The state of the file that the temporary views and tables of a connection show. */

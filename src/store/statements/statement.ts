@@ -16,8 +16,7 @@ export type Statement = { sql: string; values: Record<string, string | number | 
 export type StatementRows = { columns: string[]; rows: Document[]; isCut: boolean };
 
 /** Texts, quoted names, remarks and parameters of a statement. */
-const tokens =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|([:@$]\w+)|(\?)/g;
+const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|([:@$]\w+)|(\?)/g;
 
 /** The names of the parameters of a statement, such as `party` for `:party`. */
 export function parametersIn(sql: string): string[] {

@@ -15,15 +15,13 @@ export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null 
   if (enumeratedAt !== null) return 'whole';
   if (countRows(mirror, kind) === 0) return null;
   if (origin !== null && !/^https?:/.test(origin)) return 'imported';
-  const walked =
-    kind.feed && service ? readProgress<{ wholeAt: string | null }>(mirror, service, 'feed') : null;
+  const walked = kind.feed && service ? readProgress<{ wholeAt: string | null }>(mirror, service, 'feed') : null;
   return walked?.wholeAt ? 'whole' : 'partial';
 }
 
 /** Why a mirror is incomplete by kind: the interface offers no full list. */
 const partialReasons: Partial<Record<KindName, string>> = {
-  ballot:
-    'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
+  ballot: 'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
   speech: 'the service has no list of speeches',
   audit: 'the service shows its newest 200 entries: older ones are held only if a sync met them',
   content: 'the feed has not been walked to its end in one go yet',

@@ -21,9 +21,7 @@ export function readComposition(mirror: Mirror, kind: KindName): Composition {
 
 /** Saves that profiles of a kind agreed with the composed ones at that time. */
 export function noteAgreement(mirror: Mirror, kind: KindName, at: string): void {
-  mirror
-    .sql("INSERT OR REPLACE INTO composition (kind, state, checked_at) VALUES (?, 'agrees', ?)")
-    .run(kind, at);
+  mirror.sql("INSERT OR REPLACE INTO composition (kind, state, checked_at) VALUES (?, 'agrees', ?)").run(kind, at);
 }
 
 // Few profiles are composed: without CROSS, SQLite would read every record of the kind.
@@ -48,21 +46,13 @@ export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolea
 }
 
 /** Marks a profile as composed or checked at that time, so that it is not fetched. */
-export function markComposed(
-  mirror: Mirror,
-  { kind, slug }: { kind: KindName; slug: string },
-  at: string,
-): void {
+export function markComposed(mirror: Mirror, { kind, slug }: { kind: KindName; slug: string }, at: string): void {
   mirror.sql('INSERT OR REPLACE INTO composed (kind, key, at) VALUES (?, ?, ?)').run(kind, slug, at);
   mirror.sql('UPDATE record SET detail_stale = 0 WHERE kind = ? AND key = ?').run(kind, slug);
 }
 
 /** Stops composing profiles of a kind: composed ones are marked for fetching. */
-export function endComposing(
-  mirror: Mirror,
-  kind: KindName,
-  { at, reason }: { at: string; reason: string },
-): void {
+export function endComposing(mirror: Mirror, kind: KindName, { at, reason }: { at: string; reason: string }): void {
   mirror
     .sql("INSERT OR REPLACE INTO composition (kind, state, checked_at, reason) VALUES (?, 'differs', ?, ?)")
     .run(kind, at, reason);

@@ -18,9 +18,7 @@ export type Failure = {
 
 /** URLs whose last request failed, the earliest retry first; of one stage if given. */
 export function failures(mirror: Mirror, stage: string | null = null): Failure[] {
-  return mirror
-    .sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url')
-    .all(stage);
+  return mirror.sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url').all(stage);
 }
 
 /** An answer that is held back: of which kind, since when, and why. */

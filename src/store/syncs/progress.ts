@@ -2,11 +2,7 @@ import type { Json } from '../../model/document.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** Reads the saved state of a sync stage, or undefined. */
-export function readProgress<State extends Json>(
-  mirror: Mirror,
-  origin: string,
-  stage: string,
-): State | undefined {
+export function readProgress<State extends Json>(mirror: Mirror, origin: string, stage: string): State | undefined {
   const state = mirror.column('SELECT state FROM progress WHERE origin = ? AND stage = ?').get(origin, stage);
   return typeof state === 'string' ? (JSON.parse(state) as State) : undefined;
 }

@@ -14,9 +14,7 @@ export type SyncRun = {
 
 /** Saves the start of a sync; returns its id. */
 export function beginRun(mirror: Mirror, origin: string, at: string): number {
-  return Number(
-    mirror.sql('INSERT INTO run (origin, started_at) VALUES (?, ?)').run(origin, at).lastInsertRowid,
-  );
+  return Number(mirror.sql('INSERT INTO run (origin, started_at) VALUES (?, ?)').run(origin, at).lastInsertRowid);
 }
 
 /** Saves the end of a sync with its report as JSON. */

@@ -24,9 +24,7 @@ export const holdsOfService = (mirror: Mirror): boolean => mirror.column<number>
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsOfService(mirror)) return null;
   const addresses = mirror.column<string>(addressesSql).all();
-  return addresses.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl))
-    ? null
-    : addresses[0]!;
+  return addresses.some((address) => serviceIdentity(address) === serviceIdentity(baseUrl)) ? null : addresses[0]!;
 }
 
 /** Throws a ConfigurationError if the mirror holds records of another service. */
@@ -81,8 +79,7 @@ export function silenceOf(mirror: Mirror): { since: string; nextAt: string } | n
 }
 
 function forgetSilence(mirror: Mirror): void {
-  for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const)
-    forgetMeta(mirror, key);
+  for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const) forgetMeta(mirror, key);
 }
 
 /** Deletes everything remembered of another service. */

@@ -45,9 +45,7 @@ export function saveShape(
   if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
   // Once answers look as before, those that did not count no more.
   const isAsBefore =
-    knownDrifts.length > 0 &&
-    hasEnoughRecords(shape) &&
-    changesIn(usual, { shapes: [shape], extent }).length === 0;
+    knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const before: Shape | null = stored.recent === null || isAsBefore ? null : JSON.parse(stored.recent);
   const isFew = shape.records < minRecords;
   const recent = isFew && before && before.records < minRecords ? merged(before, shape) : shape;
@@ -71,10 +69,7 @@ export function saveShape(
 const minRecordsWithField = 100;
 
 /** True if none of many records that stood so by that time holds a word: the newest page of a list shows few of its words. */
-function isNewWord(
-  mirror: Mirror,
-  word: { kind: KindName; field: string; now: string | null; at: string },
-): boolean {
+function isNewWord(mirror: Mirror, word: { kind: KindName; field: string; now: string | null; at: string }): boolean {
   const sql = `SELECT count(*) AS total, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
     WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
   const { total, same } = mirror.sql<{ total: number; same: number }>(sql).get(word)!;
@@ -92,9 +87,7 @@ function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, a
 export const hasEnoughRecords = ({ records }: Shape): boolean => records >= 3;
 
 const isSame = (one: ShapeChange, other: ShapeChange) =>
-  one.change === other.change &&
-  one.field === other.field &&
-  (one.change !== 'value' || one.now === other.now);
+  one.change === other.change && one.field === other.field && (one.change !== 'value' || one.now === other.now);
 
 function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: Extent }): ShapeChange[] {
   const changes = shapes.flatMap((shape) => changesBetween(usual, shape, { extent, names }));
@@ -118,10 +111,7 @@ export function driftOf(
 }
 
 /** True if answers lack more than a third of the fields that nearly all had before: even one of them tells. */
-export function isHollow(
-  mirror: Mirror,
-  { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>,
-): boolean {
+export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>): boolean {
   const stored = shapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);
   if (usual === null || !hasEnoughRecords(usual) || shape.records === 0) return false;
@@ -142,9 +132,7 @@ export function drifts(mirror: Mirror): Drift[] {
 
 /** Subjects with a known shape, and when each was last seen, ISO 8601. */
 export function shapeRows(mirror: Mirror): { subject: string; seen_at: string }[] {
-  return mirror
-    .sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject')
-    .all();
+  return mirror.sql<{ subject: string; seen_at: string }>('SELECT subject, seen_at FROM shape ORDER BY subject').all();
 }
 
 /** Accepts the latest shapes of some kinds as usual. */

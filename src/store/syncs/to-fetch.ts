@@ -59,8 +59,7 @@ export function referencedBallots(mirror: Mirror): BallotReference[] {
 function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
   if (typeof value === 'number') return { chamber: chamberOf(chamber), scrutinId: String(value) };
   if (typeof value !== 'string' || value === '') return null;
-  if (!value.startsWith('{'))
-    return splitReference(value) ?? { chamber: chamberOf(chamber), scrutinId: value };
+  if (!value.startsWith('{')) return splitReference(value) ?? { chamber: chamberOf(chamber), scrutinId: value };
   const document = documentIn(value);
   const scrutinId = document && textOf(document, 'scrutin_id', 'id');
   return scrutinId === null ? null : { chamber: chamberOf(document!.chamber), scrutinId };
@@ -87,9 +86,7 @@ export function splitReference(text: string): BallotReference | null {
 /** Possible keys of a ballot; the chamber may be missing or spelled in any way. */
 export function ballotKeys(text: string): string[] {
   const reference = splitReference(text);
-  return reference
-    ? [`${reference.chamber}:${reference.scrutinId}`]
-    : chambers.map((each) => `${each}:${text}`);
+  return reference ? [`${reference.chamber}:${reference.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
 }
 
 /** The ballots that the mirror holds, by chamber and id. */

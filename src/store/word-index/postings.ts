@@ -37,9 +37,7 @@ export function openPostings(mirror: Mirror, budget: number) {
     lengths(ids: readonly number[]): number[] {
       account.spent += ids.length;
       const lengthsByPart = parts.map((part) => part.lengths(ids));
-      return ids.map(
-        (id) => lengthsByPart.map((each) => each.get(id)).find((length) => length !== undefined) ?? 0,
-      );
+      return ids.map((id) => lengthsByPart.map((each) => each.get(id)).find((length) => length !== undefined) ?? 0);
     },
     read(token: string, reading: PostingReading): PostingList {
       const lists = parts.map((part) => part.read(as(token), reading));

@@ -41,9 +41,7 @@ export function vocabularyOf(
   { schema = 'main', type = 'instance' }: { schema?: 'main' | 'temp'; type?: 'instance' | 'row' } = {},
 ): string {
   const table = `temp.${type}_${schema}`;
-  database.exec(
-    `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab('${schema}', 'search', '${type}')`,
-  );
+  database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab('${schema}', 'search', '${type}')`);
   return table;
 }
 
@@ -69,19 +67,13 @@ export function indexedRecords(mirror: Mirror): number {
 
 /** Adds a record that is not yet in the full-text index. */
 export function addToIndex(mirror: Mirror, id: number, { columns, acronyms }: IndexEntry): void {
-  mirror
-    .sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)')
-    .run(id, ...columns);
+  mirror.sql('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)').run(id, ...columns);
   // A past index belongs to a mirror that is only read.
   if (acronyms.length > 0 && mirror.pastOf === null && !mirror.readonly) saveAcronyms(mirror, id, acronyms);
 }
 
 /** Adds a document that is not yet in the full-text index, and saves the hash of its text with the record. */
-export function indexDocument(
-  mirror: Mirror,
-  kind: Kind,
-  { id, document }: { id: number; document: Document },
-): void {
+export function indexDocument(mirror: Mirror, kind: Kind, { id, document }: { id: number; document: Document }): void {
   mirror.sql('UPDATE record SET text_hash = ? WHERE id = ?').run(textHash(kind, document), id);
   addToIndex(mirror, id, indexEntryOf(kind, document));
 }

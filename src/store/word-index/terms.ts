@@ -29,9 +29,7 @@ export function forgetTerms({ database }: Mirror): void {
 
 function keptTerms(mirror: Mirror): { size: number; words: string } | null {
   if (!hasTable(mirror.database, 'search_terms')) return null;
-  return (
-    mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null
-  );
+  return mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null;
 }
 
 /** The words in order, a line each: the word and the number of records that have it. */

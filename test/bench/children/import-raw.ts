@@ -10,19 +10,12 @@ import { report } from '../child.ts';
 const [folder, path] = process.argv.slice(2) as [string, string];
 const begin = performance.now();
 const database = new Database(path);
-for (const pragma of [
-  'page_size = 16384',
-  'journal_mode = WAL',
-  'synchronous = NORMAL',
-  'cache_size = -65536',
-])
+for (const pragma of ['page_size = 16384', 'journal_mode = WAL', 'synchronous = NORMAL', 'cache_size = -65536'])
   database.pragma(pragma);
 database.exec(`CREATE TABLE record (id INTEGER PRIMARY KEY, kind TEXT, key TEXT, json TEXT) STRICT;
   CREATE VIRTUAL TABLE search USING fts5(name, title, body, about, content = '', contentless_delete = 1)`);
 const addRecord = database.prepare('INSERT INTO record VALUES (?, ?, ?, ?)');
-const addWords = database.prepare(
-  'INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)',
-);
+const addWords = database.prepare('INSERT INTO search (rowid, name, title, body, about) VALUES (?, ?, ?, ?, ?)');
 let id = 0;
 for (const { kind, path: file } of findImportFiles(folder)) {
   const bytes = createReadStream(file, { highWaterMark: 1 << 18 });
@@ -34,9 +27,7 @@ for (const { kind, path: file } of findImportFiles(folder)) {
     id += 1;
     addRecord.run(id, kind.name, record[kind.keyField] ?? null, line);
     const { name, title, body, about } = kind.search;
-    const words = [name, title, body, about].map((fields) =>
-      fields.map((field) => record[field] ?? '').join(' '),
-    );
+    const words = [name, title, body, about].map((fields) => fields.map((field) => record[field] ?? '').join(' '));
     if (title.length + name.length + body.length > 0) addWords.run(id, ...words);
   }
   database.exec('COMMIT');

@@ -4,12 +4,7 @@ import { proseTokens } from '../../../src/language/prose.ts';
 import { parseQuery } from '../../../src/language/query.ts';
 import { kindOf } from '../../../src/model/kinds.ts';
 import { openMirror, openWritableMirror } from '../../../src/store/open.ts';
-import {
-  beginEmbedding,
-  finishEmbedding,
-  nextToEmbed,
-  saveVectors,
-} from '../../../src/store/search/embeddings.ts';
+import { beginEmbedding, finishEmbedding, nextToEmbed, saveVectors } from '../../../src/store/search/embeddings.ts';
 import { nearestRecords } from '../../../src/store/search/meaning.ts';
 import { rankByAnyWord } from '../../../src/store/search/word-ranking.ts';
 import { findImportFiles, importFiles } from '../../../src/sync/import.ts';
@@ -44,8 +39,7 @@ const mirror = openMirror(path);
 
 const all = mirror.column<Buffer>('SELECT vector FROM embedding').all();
 const floats = new Float32Array(all.length * dimensions);
-for (const [at, bytes] of all.entries())
-  floats.set(new Float32Array(new Uint8Array(bytes).buffer), at * dimensions);
+for (const [at, bytes] of all.entries()) floats.set(new Float32Array(new Uint8Array(bytes).buffer), at * dimensions);
 
 /** Every vector compared in memory, the best score: the least that a search without signs could take. */
 function compareAll(queryVector: number[]): number {
@@ -58,12 +52,8 @@ function compareAll(queryVector: number[]): number {
   return best;
 }
 
-const anyWord = mirror.column<number>(
-  'SELECT rowid FROM search WHERE search MATCH ? ORDER BY bm25(search) LIMIT 20',
-);
-const sample = mirror
-  .column<string>("SELECT row ->> 'text' FROM record WHERE id % 1663 = 0 LIMIT ?")
-  .all(turns);
+const anyWord = mirror.column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY bm25(search) LIMIT 20');
+const sample = mirror.column<string>("SELECT row ->> 'text' FROM record WHERE id % 1663 = 0 LIMIT ?").all(turns);
 const queries = sample.map((text) => text.split(/\s+/).slice(0, 6).join(' '));
 const times = { near: [] as number[], loop: [] as number[], expanded: [] as number[], bm25: [] as number[] };
 let read = 0;

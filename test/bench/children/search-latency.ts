@@ -19,14 +19,11 @@ const matchCount = mirror.database
   .prepare('SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT 1001)')
   .pluck();
 // An invented name may also be a word of many texts, which takes what such a word takes.
-const rarely = people.filter(
-  ({ first_name }) => Number(matchCount.get(`"${first_name.toLowerCase()}"`)) <= 1000,
-);
+const rarely = people.filter(({ first_name }) => Number(matchCount.get(`"${first_name.toLowerCase()}"`)) <= 1000);
 const givenName = (n: number) => rarely[(n * 61) % rarely.length]!.first_name;
 // A service that answers has answered before: its code is compiled, and what it asks of the file is in memory.
 for (let n = 0; n < before; n += 1)
-  for (const query of [words[n % words.length]!, someone(n).first_name])
-    searchWords(mirror, { query, limit: 20 });
+  for (const query of [words[n % words.length]!, someone(n).first_name]) searchWords(mirror, { query, limit: 20 });
 for (const query of words) {
   measure(query, () => searchWords(mirror, { query, limit: 20, types: ['content'] }));
   const peer: number[] = [];

@@ -48,11 +48,7 @@ async function takeTurns(workspace: Place): Promise<Turn[]> {
 }
 
 /** Ours beside the peer of the same turn, in seconds. */
-function compared(
-  name: string,
-  turns: Turn[],
-  { ours, peer }: Record<'ours' | 'peer', keyof Turn>,
-): Omit<Row, 'must'> {
+function compared(name: string, turns: Turn[], { ours, peer }: Record<'ours' | 'peer', keyof Turn>): Omit<Row, 'must'> {
   const shown = (which: keyof Turn) => `${median(turns.map((run) => run[which].seconds)).toFixed(1)} s`;
   return {
     name,

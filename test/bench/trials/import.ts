@@ -9,9 +9,7 @@ export const importReal: Trial = {
   isQuick: true,
   isOfReal: true,
   async run(workspace) {
-    return [
-      await compared(workspace, { folder: workspace.data.folder, times: 5, most: 2.5, mostRssMb: 400 }),
-    ];
+    return [await compared(workspace, { folder: workspace.data.folder, times: 5, most: 2.5, mostRssMb: 400 })];
   },
 };
 

@@ -143,9 +143,7 @@ async function mixedPaths(origin: string): Promise<string[]> {
   const people = (await itemsOf('/politicians?limit=40')).map(({ slug }) => slug);
   const parties = (await itemsOf('/parties')).slice(0, 28).map(({ slug }) => slug);
   const paths = [
-    ...['', '?limit=100', '?sort=updated_at', '?sort=freshness&limit=5'].map(
-      (query) => `/politicians${query}`,
-    ),
+    ...['', '?limit=100', '?sort=updated_at', '?sort=freshness&limit=5'].map((query) => `/politicians${query}`),
     ...people.map((slug) => `/politicians/${slug}`),
     ...people.map((slug) => `/feed?politician=${slug}&limit=50`),
     ...parties.map((slug) => `/parties/${slug}`),
@@ -178,11 +176,7 @@ async function syncAgainAndAgain(
 async function startRow(workspace: Place, program: string[]): Promise<Row> {
   const times: number[] = [];
   for (let n = 0; n < 9; n += 1) {
-    const { startMs, stop } = await serveOn(
-      workspace,
-      program,
-      await importedMirror(workspace, 'upstream.db'),
-    );
+    const { startMs, stop } = await serveOn(workspace, program, await importedMirror(workspace, 'upstream.db'));
     times.push(startMs);
     await stop();
   }

@@ -33,11 +33,7 @@ export const serve: Trial = {
 
 type Comparison = { path: string; ours: RunningServer; bare: RunningServer; least: number };
 
-async function compared(
-  name: string,
-  { folder }: Place,
-  { path, ours, bare, least }: Comparison,
-): Promise<Row> {
+async function compared(name: string, { folder }: Place, { path, ours, bare, least }: Comparison): Promise<Row> {
   const rates: Record<'ours' | 'bare', number[]> = { ours: [], bare: [] };
   for (let n = 0; n < 5; n += 1) {
     rates.ours.push(await rateOf(ours.origin, path, { folder }));

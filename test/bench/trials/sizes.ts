@@ -49,12 +49,7 @@ async function rowsOf(workspace: Place, { mirror, size, source }: Measured): Pro
     return {
       name,
       size,
-      ours:
-        ms < 10
-          ? `${ms.toFixed(1)} ms`
-          : ms < 10_000
-            ? `${Math.round(ms)} ms`
-            : `${(ms / 1000).toFixed(1)} s`,
+      ours: ms < 10 ? `${ms.toFixed(1)} ms` : ms < 10_000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`,
       peer: limitMs === undefined ? '' : `${limitMs} ms`,
       ratio: limitMs === undefined ? null : ms / limitMs,
       must: limitMs === undefined ? null : { most: 1 },

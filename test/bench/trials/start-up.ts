@@ -28,10 +28,7 @@ export const startUp: Trial = {
 function aBallot(mirror: string): string {
   const database = new Database(mirror, { readonly: true });
   try {
-    return database
-      .prepare<[], string>('SELECT scrutin_id FROM ballots ORDER BY date DESC LIMIT 1')
-      .pluck()
-      .get()!;
+    return database.prepare<[], string>('SELECT scrutin_id FROM ballots ORDER BY date DESC LIMIT 1').pluck().get()!;
   } finally {
     database.close();
   }

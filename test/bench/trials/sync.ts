@@ -81,8 +81,7 @@ async function feedSeconds(workspace: Place, origin: string, runs: number): Prom
   for (let n = 0; n <= runs; n += 1) {
     const feed = await runSync(workspace, { origin, db: 'feed.db', more: ['--only', 'content'] });
     if (n > 0) seconds.push(feed.cpuSeconds);
-    for (const ending of ['', '-wal', '-shm'])
-      rmSync(join(workspace.folder, `feed.db${ending}`), { force: true });
+    for (const ending of ['', '-wal', '-shm']) rmSync(join(workspace.folder, `feed.db${ending}`), { force: true });
   }
   return median(seconds);
 }
@@ -132,14 +131,10 @@ export async function runSync(
   const report = join(folder, 'report.json');
   const argv = ['sync', '--from', `${origin}/api/v1`, '--rate', String(rate), '--quiet', '--report', report];
   const begin = performance.now();
-  const child = spawn(
-    process.execPath,
-    [join(root, 'bin/run.js'), ...argv, '--db', join(folder, db), ...more],
-    {
-      stdio: 'inherit',
-      env: { ...process.env, HOME: folder, XDG_STATE_HOME: join(folder, `${db}.state`) },
-    },
-  );
+  const child = spawn(process.execPath, [join(root, 'bin/run.js'), ...argv, '--db', join(folder, db), ...more], {
+    stdio: 'inherit',
+    env: { ...process.env, HOME: folder, XDG_STATE_HOME: join(folder, `${db}.state`) },
+  });
   let [rssMb, ms] = [0, 0];
   const watch = setInterval(() => {
     ms = Math.max(ms, cpuMs(child.pid!));

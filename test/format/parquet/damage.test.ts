@@ -220,8 +220,7 @@ describe('a Parquet file of another writer', () => {
 
   const read = async (path: string): Promise<Json[]> => {
     const values: Json[] = [];
-    for await (const batch of readParquet(path))
-      values.push(...batch.map(({ document }) => document.v ?? null));
+    for await (const batch of readParquet(path)) values.push(...batch.map(({ document }) => document.v ?? null));
     return values;
   };
 
@@ -268,10 +267,7 @@ describe('a Parquet file of another writer', () => {
 
   for (const [sql, refusal] of [
     ['INTERVAL 1 MONTH', 'column "v": its type is INTERVAL, which is not read'],
-    [
-      "'\\xFF\\xFE'::BLOB",
-      'column "v", row group 0: its type is BLOB, and it holds bytes that are not UTF-8 text',
-    ],
+    ["'\\xFF\\xFE'::BLOB", 'column "v", row group 0: its type is BLOB, and it holds bytes that are not UTF-8 text'],
     ["'infinity'::TIMESTAMP", 'column "v", row group 0: it holds a date that lies too far from 1970'],
     ["{'a': INTERVAL 1 DAY}", 'column "v": its type is INTERVAL, which is not read'],
   ] as const)

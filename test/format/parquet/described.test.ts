@@ -62,9 +62,7 @@ describe('a Parquet file of columns that are described', () => {
   const query = async (sql: string) =>
     (await duck.runAndReadAll(sql.replace('FILE', `'${path}'`))).getRowsJson() as Json[][];
   const types = async () =>
-    (await query('SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM FILE)')).map((row) =>
-      row.join(' '),
-    );
+    (await query('SELECT column_name, column_type FROM (DESCRIBE SELECT * FROM FILE)')).map((row) => row.join(' '));
   const read = async () => {
     const all: Document[] = [];
     for await (const batch of readParquet(path)) all.push(...batch.map(({ document }) => document));
@@ -129,24 +127,14 @@ describe('a Parquet file of columns that are described', () => {
 
   it('says of each column what it means', async () => {
     await write([whole]);
-    const [row] = await query(
-      "SELECT decode(value) FROM parquet_kv_metadata(FILE) WHERE key::varchar = 'columns'",
-    );
+    const [row] = await query("SELECT decode(value) FROM parquet_kv_metadata(FILE) WHERE key::varchar = 'columns'");
     expect(JSON.parse(String(row![0]))).to.include({ birth_date: 'Day of birth, ISO 8601.' });
   });
 
   it('keeps empty lists from none, and parts without a value', async () => {
     const lists = [[], null, ['a'], ['b', 'c'], []];
-    await write(
-      lists.map((source_ids, n) => ({ slug: `s${n}`, source_ids, affiliations: n % 2 ? [{}] : [] })),
-    );
+    await write(lists.map((source_ids, n) => ({ slug: `s${n}`, source_ids, affiliations: n % 2 ? [{}] : [] })));
     expect((await read()).map(({ source_ids }) => source_ids)).to.deep.equal(lists);
-    expect(await query('SELECT len(source_ids) FROM FILE')).to.deep.equal([
-      ['0'],
-      [null],
-      ['1'],
-      ['2'],
-      ['0'],
-    ]);
+    expect(await query('SELECT len(source_ids) FROM FILE')).to.deep.equal([['0'], [null], ['1'], ['2'], ['0']]);
   });
 });

@@ -44,10 +44,7 @@ describe('a Parquet file', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  const write = (
-    some: () => Iterable<Document>,
-    columnsToWrite: { name: string; type?: ColumnType }[] = columns,
-  ) =>
+  const write = (some: () => Iterable<Document>, columnsToWrite: { name: string; type?: ColumnType }[] = columns) =>
     writeAtomically(path, async (sink) => {
       await writeParquet({ rows: some }, { columns: columnsToWrite, metadata }, sink);
     });
@@ -132,9 +129,7 @@ describe('a Parquet file', () => {
       { key: 'attribution', value: 'Source: Vitrine' },
       { key: 'licence', value: 'ODbL-1.0' },
     ]);
-    expect(
-      parquetSchema(file).children.every(({ element }) => element.repetition_type === 'OPTIONAL'),
-    ).to.equal(true);
+    expect(parquetSchema(file).children.every(({ element }) => element.repetition_type === 'OPTIONAL')).to.equal(true);
     expect(file.row_groups[0]!.columns[0]!.meta_data!.codec).to.equal('ZSTD');
     expect(file.row_groups[0]!.columns[0]!.meta_data!.statistics!.min_value).to.equal('');
   });
@@ -149,10 +144,7 @@ describe('a Parquet file', () => {
     await write(() => texts.map((text, id) => ({ id, text })), [{ name: 'id' }, { name: 'text' }]);
     expect((await query('select text from FILE order by id')).map((row) => row.text)).to.deep.equal(texts);
     await write(() => [{ text: 'lone \ud800' }, { text: '\udfff' }], [{ name: 'text' }]);
-    expect((await query('select text from FILE')).map((row) => row.text)).to.deep.equal([
-      'lone \ufffd',
-      '\ufffd',
-    ]);
+    expect((await query('select text from FILE')).map((row) => row.text)).to.deep.equal(['lone \ufffd', '\ufffd']);
   });
 
   it('holds days as days, which come back as they were written', async () => {
@@ -187,12 +179,7 @@ describe('a Parquet file', () => {
   });
 
   describe('of several row groups', () => {
-    const described = [
-      { name: 'slug' },
-      { name: 'day', type: 'date' as const },
-      { name: 'title' },
-      { name: 'tags' },
-    ];
+    const described = [{ name: 'slug' }, { name: 'day', type: 'date' as const }, { name: 'title' }, { name: 'tags' }];
     const many = function* (): Generator<Document> {
       for (let at = 0; at < 35_000; at++)
         yield {
@@ -202,17 +189,10 @@ describe('a Parquet file', () => {
           tags: [at % 3],
         };
     };
-    const sumOf = async (
-      rows: () => Iterable<Document>,
-      { isStream = false }: { isStream?: boolean } = {},
-    ) => {
+    const sumOf = async (rows: () => Iterable<Document>, { isStream = false }: { isStream?: boolean } = {}) => {
       const file = await writeAtomically(path, async (sink) => {
         const { rewind: _, ...stream } = { ...sink, closed: false };
-        const written = await writeParquet(
-          { rows },
-          { columns: described, metadata },
-          isStream ? stream : sink,
-        );
+        const written = await writeParquet({ rows }, { columns: described, metadata }, isStream ? stream : sink);
         expect(written).to.equal(35_000);
       });
       return file.sha256();
@@ -223,9 +203,7 @@ describe('a Parquet file', () => {
       expect(await sumOf(many)).to.equal(sum);
       expect(await sumOf(many, { isStream: true })).to.equal(sum);
       expect(
-        await query(
-          'select count(*)::int as n, count(distinct title)::int as titles, max(day)::text as day from FILE',
-        ),
+        await query('select count(*)::int as n, count(distinct title)::int as titles, max(day)::text as day from FILE'),
       ).to.deep.equal([{ n: 35_000, titles: 35_000, day: '2026-02-28' }]);
     });
 
@@ -237,10 +215,7 @@ describe('a Parquet file', () => {
       const sum = await sumOf(late, { isStream: true });
       expect(await sumOf(late)).to.equal(sum);
       const types = await query('select column_type from (describe select * from FILE)');
-      expect(types.map((row) => row.column_type)).to.deep.equal([
-        ...['JSON', 'DATE', 'VARCHAR', 'JSON'],
-        'VARCHAR',
-      ]);
+      expect(types.map((row) => row.column_type)).to.deep.equal([...['JSON', 'DATE', 'VARCHAR', 'JSON'], 'VARCHAR']);
       const raw = await query('select day::text as day, day_raw from FILE where day_raw is not null');
       expect(raw).to.deep.equal([{ day: null, day_raw: 'vers 2026' }]);
     });
@@ -275,11 +250,7 @@ describe('the type of a column', () => {
     };
     expect(await of('2026-02-28', null, '1024-02-29')).to.deep.equal(['date DATE', 'note STRING']);
     for (const other of ['2026-02-30', '2026-02', '2026', '2026-02-01T00:00:00Z', 'soon', ''])
-      expect(await of('2026-02-28', other), other).to.deep.equal([
-        'date DATE',
-        'note STRING',
-        'date_raw STRING',
-      ]);
+      expect(await of('2026-02-28', other), other).to.deep.equal(['date DATE', 'note STRING', 'date_raw STRING']);
   });
 
   it('counts days from 1970 through all years of four digits', () => {
@@ -325,9 +296,6 @@ describe('the type of a column', () => {
   });
 
   it('never comes from a member that every object has', async () => {
-    expect(await physicalTypes([{}], columnsNamed('constructor', '__proto__'))).to.deep.equal([
-      'STRING',
-      'STRING',
-    ]);
+    expect(await physicalTypes([{}], columnsNamed('constructor', '__proto__'))).to.deep.equal(['STRING', 'STRING']);
   });
 });

@@ -1,7 +1,6 @@
 import { getBallot, getPolitician, listBallots, listFeed, listPoliticians, search } from './client.ts';
 
-type Same<One, Other> =
-  (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
+type Same<One, Other> = (<T>() => T extends One ? 1 : 2) extends <T>() => T extends Other ? 1 : 2 ? true : false;
 
 /** Gives a value back whose type is that one and no other: where a client says less (`any`), this does not compile. */
 const exactly =

@@ -27,17 +27,14 @@ describe('a statement', () => {
   });
 
   it('joins the votes of groups to their ballots by the one key of a ballot', () => {
-    const [row] = run(
-      `SELECT count(*) AS n, count(DISTINCT ballot) AS ballots FROM votes JOIN ballots USING (ballot)`,
-    ).rows as { n: number; ballots: number }[];
+    const [row] = run(`SELECT count(*) AS n, count(DISTINCT ballot) AS ballots FROM votes JOIN ballots USING (ballot)`)
+      .rows as { n: number; ballots: number }[];
     expect(row!.n).to.be.greaterThan(row!.ballots);
     expect(row!.ballots).to.be.greaterThan(0);
   });
 
   it('joins politicians to the official codes of their departments, however those are spelt, and knows none for others', () => {
-    const { rows } = run(
-      'SELECT DISTINCT department, code, name FROM politicians JOIN departments USING (department)',
-    );
+    const { rows } = run('SELECT DISTINCT department, code, name FROM politicians JOIN departments USING (department)');
     expect(rows.length).to.be.greaterThan(1);
     // The departments of the demo are fictional.
     expect(rows.every(({ code, name }) => code === null && name === null)).to.equal(true);
@@ -79,11 +76,7 @@ describe('a statement', () => {
     ]);
     for (const sql of ['SELECT * FROM politicians', 'SELECT * FROM parties'])
       expect(() => runStatement(own.mirror, { sql, values: {} }, 9), sql).to.not.throw();
-    const { rows } = runStatement(
-      own.mirror,
-      { sql: 'SELECT slug, field_0 FROM politicians', values: {} },
-      9,
-    );
+    const { rows } = runStatement(own.mirror, { sql: 'SELECT slug, field_0 FROM politicians', values: {} }, 9);
     expect(rows).to.deep.equal([
       { slug: 'a', field_0: 0 },
       { slug: 'b', field_0: null },
@@ -105,9 +98,7 @@ describe('a statement', () => {
     expect(parametersIn('SELECT \':no\' -- :nor\n, ":this" /* :one */, :yes, @too, $three')).to.deep.equal([
       ...['yes', 'too', 'three'],
     ]);
-    expect(run('SELECT typeof(:n) AS n, :t AS t', { n: 5, t: 'x' }).rows).to.deep.equal([
-      { n: 'integer', t: 'x' },
-    ]);
+    expect(run('SELECT typeof(:n) AS n, :t AS t', { n: 5, t: 'x' }).rows).to.deep.equal([{ n: 'integer', t: 'x' }]);
     expect(refused('SELECT :party').message).to.contain(':party has no value');
     expect(refused('SELECT :party', { party: 'x', patry: 'y' }).hint).to.contain('did you mean: party');
     expect(refused('SELECT ?').message).to.contain('? is no parameter');
@@ -174,9 +165,7 @@ describe('a statement', () => {
         1,
       ).rows[0] as { p: number; m: number };
     const before = count(reader);
-    writer.database.exec(
-      "UPDATE record SET withdrawn = '2026-11-02T00:00:00.000Z' WHERE kind = 'politician'",
-    );
+    writer.database.exec("UPDATE record SET withdrawn = '2026-11-02T00:00:00.000Z' WHERE kind = 'politician'");
     const after = count(reader);
     expect(before.p).to.be.greaterThan(0);
     expect(after).to.deep.include({ p: 0 });

@@ -16,10 +16,7 @@ export default class EvidenceVerify extends HemicycleCommand {
     const { stdout } = this.sinks();
     const refusal = whyClosed(args.file, maxZipBytes);
     if (refusal !== null)
-      throw new VerificationError(
-        say`${args.file}: ${refusal}`,
-        say`name a file that \`hemicycle evidence\` wrote`,
-      );
+      throw new VerificationError(say`${args.file}: ${refusal}`, say`name a file that \`hemicycle evidence\` wrote`);
     const { faults, more, files, madeAt, records, isStamped } = verifyEvidence(readFileSync(args.file));
     if (flags.json) {
       const faultReports = faults.map(({ part, reason }) => ({ part, reason: `${reason}` }));

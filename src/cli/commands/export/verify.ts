@@ -18,8 +18,7 @@ import { argument } from '../../oclif.ts';
 
 const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
 
-const kindOfFolder = (folder: string) =>
-  holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder';
+const kindOfFolder = (folder: string) => (holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder');
 
 export default class ExportVerify extends HemicycleCommand {
   static override args = { folder: argument('a folder or file that export wrote, or s3://BUCKET/FOLDER') };
@@ -46,11 +45,7 @@ export default class ExportVerify extends HemicycleCommand {
     else if (!quiet)
       for (const { path, rows, faults } of checked) {
         const verdict =
-          faults.length > 0
-            ? formatFaults(faults)
-            : rows === null
-              ? 'ok'
-              : this.speech.say`ok, ${amount(rows, 'row')}`;
+          faults.length > 0 ? formatFaults(faults) : rows === null ? 'ok' : this.speech.say`ok, ${amount(rows, 'row')}`;
         await stdout.write(`${sanitiseProse(`${path}: ${verdict}`)}\n`);
       }
     if (unlistedFiles.length > 0 && !quiet && !json)

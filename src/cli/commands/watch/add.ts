@@ -54,8 +54,7 @@ export default class WatchAdd extends WatchCommand {
     const mirror = this.mirror(settings);
     const at = flags.from === undefined ? null : pastTyped('--from', flags.from, 'start');
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
-    const past =
-      at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
+    const past = at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
     await acceptChannels(this, { mirror, settings, watch, isTested: flags.test });
     const looking = { nowMs: Date.now(), from, questions: settings.questions };
@@ -70,16 +69,9 @@ export default class WatchAdd extends WatchCommand {
   }
 
   /** Reports the new watch; generated secrets go to stdout, the only time that they are shown. */
-  private async reportNewWatch(
-    { name, words, channels }: NewWatch,
-    knownRowCount: number | null,
-    secrets: string[],
-  ) {
+  private async reportNewWatch({ name, words, channels }: NewWatch, knownRowCount: number | null, secrets: string[]) {
     if (this.common.json)
-      return this.print(
-        { name, question: words, channels: channels.length, known: knownRowCount, secrets },
-        '',
-      );
+      return this.print({ name, question: words, channels: channels.length, known: knownRowCount, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);
     if (secrets.length > 0)
       this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);

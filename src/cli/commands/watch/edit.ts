@@ -48,10 +48,7 @@ export default class WatchEdit extends WatchCommand {
   }
 
   /** The one channel whose address ends so; throws a UsageError for none, or several. */
-  private channelEnding<SomeChannel extends Parameters<typeof channelText>[0]>(
-    channels: SomeChannel[],
-    end: string,
-  ) {
+  private channelEnding<SomeChannel extends Parameters<typeof channelText>[0]>(channels: SomeChannel[], end: string) {
     const matches = channels.filter((channel) => channelText(channel).endsWith(end));
     if (matches.length === 1) return matches[0]!;
     const channelList = channels.map(channelText).join(', ');

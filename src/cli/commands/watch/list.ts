@@ -16,9 +16,7 @@ export default class WatchList extends WatchCommand {
     const book = this.watchesIfAny();
     const rows = book === null ? [] : listWatches(book).map((each) => row(book, each, this.about(each)));
     if (rows.length === 0 && !flags.json) return this.note(say`nothing is watched`);
-    const columns = [
-      ...['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'],
-    ];
+    const columns = [...['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble']];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }
@@ -36,9 +34,7 @@ function row(book: WatchBook, watch: Watch, about: string): Document {
     name: watch.name,
     about,
     question: questionText(watch),
-    channels: watch.channels.map(
-      (each) => `${channelText(each)}${each.disabledAt === null ? '' : ' (gone)'}`,
-    ),
+    channels: watch.channels.map((each) => `${channelText(each)}${each.disabledAt === null ? '' : ' (gone)'}`),
     paused_at: watch.pausedAt,
     ...(watch.only === null ? {} : { only: watch.only }),
     digest: watch.digest,

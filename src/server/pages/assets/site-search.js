@@ -65,9 +65,7 @@ async function titleOf({ number }) {
 }
 
 function load(what, name) {
-  const file = { words: `search/w-${name}.js`, titles: `search/r-${name}.js`, starts: 'search/starts.js' }[
-    what
-  ];
+  const file = { words: `search/w-${name}.js`, titles: `search/r-${name}.js`, starts: 'search/starts.js' }[what];
   const known = loaded.get(file);
   if (known) return known;
   const loading = new Promise((resolve, reject) => {

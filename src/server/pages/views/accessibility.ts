@@ -40,8 +40,7 @@ export const accessibilityPage = plainView({
         ({ id, fails, ...titles }) =>
           html`<li>${fails ? speech.say`${id} ${titles[language]}: ${fails[language]}` : `${id} ${titles[language]}`}</li>\n`,
       )}</ul>`;
-    const contact =
-      contactOf(citation) ?? speech.say`The publisher of this copy has not said where to write.`;
+    const contact = contactOf(citation) ?? speech.say`The publisher of this copy has not said where to write.`;
     const ways = ({ how }: Criterion) => line(...how.map((method) => examined.methods[method][language]));
     const columns: readonly PageColumn<Criterion>[] = [
       [speech.say`Criterion`, (each) => `${each.id} ${each[language]}`, 'name'],
@@ -49,10 +48,7 @@ export const accessibilityPage = plainView({
       [speech.say`How it was tested`, ways],
     ];
     const grids = themes.map((theme, at) =>
-      section(
-        `${at + 1}. ${theme[language]}`,
-        table(page, theme[language], theme.criteria, columns, 'list criteria'),
-      ),
+      section(`${at + 1}. ${theme[language]}`, table(page, theme[language], theme.criteria, columns, 'list criteria')),
     );
     const body = html`<div class="prose">${section(speech.say`Results`, html`<ul>${counts}</ul>`)}${section(speech.say`What is not accessible`, listed('not-conform'))}${section(
       speech.say`What was not tested`,

@@ -22,15 +22,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const title = [fieldText('full_name', 'politician'), ...to, role].filter((part) => part !== '').join(' · ');
   return {
     // Who leads a group has two roles in it from one day on.
-    id: permanentId(
-      'affiliation',
-      fieldText('politician'),
-      fieldText('from'),
-      fieldText('party'),
-      event,
-      date,
-      role,
-    ),
+    id: permanentId('affiliation', fieldText('politician'), fieldText('from'), fieldText('party'), event, date, role),
     title,
     address: addressOf('politician', fieldText('politician')),
     updated: feedMoment(date) ?? madeAt,
@@ -52,10 +44,7 @@ export const affiliationsPage = listView(affiliations, {
     const isMoved = page.values.moved === true;
     const leftOut = Object.entries((answer.extra.left_out ?? {}) as Record<StayReason, number>)
       .filter(([, count]) => count > 0)
-      .map(
-        ([reason, count]) =>
-          `${speech.number(count)} (${speech.render(reasonPhrases[reason as StayReason])})`,
-      );
+      .map(([reason, count]) => `${speech.number(count)} (${speech.render(reasonPhrases[reason as StayReason])})`);
     return listContent(page, answer, {
       lead: isMoved
         ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${speech.list(leftOut)}.`
@@ -80,10 +69,7 @@ export const affiliationsPage = listView(affiliations, {
         [speech.say`Politician`, (each) => personLink(page, each.politician), 'name'],
         isMoved
           ? [speech.say`Before`, ({ from }) => partyLink(page, slugOf(from ?? null)), 'french']
-          : [
-              speech.say`Event`,
-              ({ event }) => speech.render(event === 'began' ? events.began : events.ended),
-            ],
+          : [speech.say`Event`, ({ event }) => speech.render(event === 'began' ? events.began : events.ended)],
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
         [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
       ]),

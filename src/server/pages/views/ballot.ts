@@ -2,13 +2,7 @@ import { ballotSvg, type PictureContext, seatingNote, seatsSvg } from '../../../
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
-import {
-  type Ballot,
-  ballotKey,
-  countFieldsOf,
-  isMotionOfCensure,
-  readBallot,
-} from '../../../model/ballot.ts';
+import { type Ballot, ballotKey, countFieldsOf, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { textOfBallot } from '../../../model/ballot-text.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
@@ -143,11 +137,7 @@ function legend({ speech }: Rendering, ballot: Ballot): Html {
   )}</span> ${speech.render(seatingNote)}`;
 }
 
-function groupTable(
-  page: Rendering,
-  ballot: Ballot,
-  { facts: groupFacts, order = [] }: PictureContext,
-): Html {
+function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order = [] }: PictureContext): Html {
   const { speech } = page;
   const colourFor = (party: string | null) => colourOf(groupFacts.get(party ?? '')?.colour);
   const swatch = (party: string | null) => {
@@ -196,10 +186,7 @@ function onSameText(page: PageContext, ballot: Document): { name: string; otherB
 
 const mostOnText = 8;
 
-function otherVotes(
-  page: Rendering,
-  { name, otherBallots }: { name: string; otherBallots: ListAnswer },
-): Html {
+function otherVotes(page: Rendering, { name, otherBallots }: { name: string; otherBallots: ListAnswer }): Html {
   const { speech, href } = page;
   const all = onward(
     href(`/texts/${encodeURIComponent(name)}`),

@@ -64,8 +64,7 @@ export type BallotChoices = { results: string[]; types: string[]; topics: string
 
 /** Reads the options of the filters for ballots. */
 export function ballotChoices({ once }: PageContext): BallotChoices {
-  const words = (name: 'result' | 'type' | 'topic') =>
-    once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
+  const words = (name: 'result' | 'type' | 'topic') => once(`ballot ${name}`, (mirror) => ballotWords(mirror, name));
   const topics = words('topic');
   return {
     results: words('result'),
@@ -179,8 +178,7 @@ export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Htm
 `;
   });
   return html`${hiddenFields}<details class="pattern"${selectedValues.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
-    otherConditions.length > 0 &&
-    html`<p class="meta">${speech.say`Also asked for:`} ${otherConditions.join(', ')}</p>`
+    otherConditions.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${otherConditions.join(', ')}</p>`
   }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', otherConditions)}</details>`;
 }
 
@@ -191,9 +189,7 @@ export function overWhat({ speech, queryParameters }: Rendering, { selection }: 
     isDocument(selection) && speech.render(selectionPhrase(selection)),
     text !== undefined && speech.say`over the votes on one text: ${text}`,
   ].filter((phrase) => phrase !== false);
-  return phrases.length === 0
-    ? null
-    : html`<p class="meta selection">${capitalised(phrases.join(' · '))}</p>`;
+  return phrases.length === 0 ? null : html`<p class="meta selection">${capitalised(phrases.join(' · '))}</p>`;
 }
 
 /** What votes are called. */
@@ -232,8 +228,7 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
 function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<string, GroupFacts>): string {
   return documentsIn(voted)
     .map((group) => {
-      const label =
-        facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');
+      const label = facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');
       return `${label ?? ''} ${textOf(group, 'position') ?? speech.say`no position stated`}`;
     })
     .join(', ');

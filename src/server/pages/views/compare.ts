@@ -97,9 +97,7 @@ export const comparePage = listView(compare, {
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
     const [one = '', other = '', ...more] = values.group as string[];
-    const options = groups.map(
-      ({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const,
-    );
+    const options = groups.map(({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const);
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
     const filters = filterForm(page, [...ballotFields(choices), partField], {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
@@ -187,17 +185,9 @@ const partField: FilterField = {
 
 /** The column of the parts, if the ballots are parted. */
 const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
-  queryParameters.by
-    ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]]
-    : [];
+  queryParameters.by ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
-function groupField(
-  page: Rendering,
-  number: number,
-  label: string,
-  groups: Choices,
-  selectedGroup: string,
-): Html {
+function groupField(page: Rendering, number: number, label: string, groups: Choices, selectedGroup: string): Html {
   const id = `f-group-${number}`;
   const isListed = selectedGroup === '' || groups.some(([value]) => value === selectedGroup);
   const choices: Choices = [

@@ -19,8 +19,7 @@ export const contradictionsPage = listView(contradictions, {
       const body = table(page, title, items, [
         [
           speech.say`Rule`,
-          (row) =>
-            html`<a href="${href('/contradictions', { rule: text(row, 'rule') })}">${text(row, 'rule')}</a>`,
+          (row) => html`<a href="${href('/contradictions', { rule: text(row, 'rule') })}">${text(row, 'rule')}</a>`,
           'name',
         ],
         [
@@ -36,19 +35,12 @@ export const contradictionsPage = listView(contradictions, {
     const body = table(page, title, shown, [
       [
         speech.say`Record`,
-        (row) =>
-          html`<a href="${page.recordHref(text(row, 'kind'), text(row, 'key'))}">${text(row, 'key')}</a>`,
+        (row) => html`<a href="${page.recordHref(text(row, 'kind'), text(row, 'key'))}">${text(row, 'key')}</a>`,
         'name',
       ],
       [speech.say`Field`, (row) => speech.field(text(row, 'about'))],
-      [
-        speech.say`One figure`,
-        (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`,
-      ],
-      [
-        speech.say`The other`,
-        (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`,
-      ],
+      [speech.say`One figure`, (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`],
+      [speech.say`The other`, (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`],
     ]);
     const remainderNote =
       shown.length < items.length &&

@@ -156,8 +156,7 @@ const answerForSites: AlternateForm = {
     // Endpoint as in the list of providers, https://oembed.com/providers.json
     const endpoint = { schemes: [`${origin}/votes/*`], url: `${origin}/oembed.json`, discovery: true };
     const ballot = requestedBallot(page);
-    if (ballot === null)
-      return JSON.stringify({ ...provider, endpoints: [{ ...endpoint, formats: ['json'] }] });
+    if (ballot === null) return JSON.stringify({ ...provider, endpoints: [{ ...endpoint, formats: ['json'] }] });
     const picture = pictureContext(page);
     const size = frameSize(page, ballot, picture);
     return JSON.stringify({
@@ -204,9 +203,7 @@ export const embedding = plainView({
   template(page, { ballot, picture }) {
     const { speech } = page;
     const lead = speech.say`The page of each vote has a line of HTML to paste. Here is the same by the address of its page.`;
-    const fields = filterForm(page, [
-      { name: 'url', label: say`Address of the page of a vote`, type: 'text' },
-    ]);
+    const fields = filterForm(page, [{ name: 'url', label: say`Address of the page of a vote`, type: 'text' }]);
     const pasted = ballot && section(ballotTitle(ballot), embedField(page, ballot, picture));
     return { lead, body: html`${fields}${pasted}` };
   },

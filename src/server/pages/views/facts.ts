@@ -10,17 +10,7 @@ import { recordFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import {
-  capitalised,
-  inFrench,
-  items,
-  line,
-  listContent,
-  none,
-  onward,
-  section,
-  topicHref,
-} from '../parts.ts';
+import { capitalised, inFrench, items, line, listContent, none, onward, section, topicHref } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotList } from './today.ts';
 
@@ -75,9 +65,7 @@ export const topicsPage = listView(topics, {
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
     const shown =
-      list.length > 0
-        ? html`<ul class="topics">${list}</ul>`
-        : none(speech.say`Nothing is filed under a topic.`);
+      list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`Nothing is filed under a topic.`);
     return { body: html`${shown}` };
   },
 });
@@ -98,9 +86,7 @@ export const topicPage = listView(feed, {
   },
   values: (page, answer) => ({
     answer,
-    voted: page.queryParameters.cursor
-      ? []
-      : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
+    voted: page.queryParameters.cursor ? [] : page.list(ballots, { topic: page.values.topic, limit: 5 }).items,
   }),
   template(page, { answer, voted }) {
     const { speech, values, href } = page;
@@ -108,8 +94,7 @@ export const topicPage = listView(feed, {
     const name = capitalised(topicText(topic));
     const votes = section(
       speech.say`Votes`,
-      voted.length > 0 &&
-        html`${ballotList(page, voted)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
+      voted.length > 0 && html`${ballotList(page, voted)}${onward(href('/votes', { topic }), speech.say`All votes`)}`,
     );
     return listContent(page, answer, {
       ...{ title: name, heading: inFrench(name) },

@@ -38,9 +38,7 @@ export const changesPage = listView(changes, {
       filters: html`${filters(page, since)}${figures}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
       empty:
-        since === null
-          ? speech.say`Nothing was seen yet: this mirror was never filled.`
-          : speech.say`Nothing changed.`,
+        since === null ? speech.say`Nothing was seen yet: this mirror was never filled.` : speech.say`Nothing changed.`,
       description: speech.say`What was added, edited and withdrawn, with the words that went and came.`,
     });
     // A first import is said by its figures, which lead to its records.
@@ -57,14 +55,9 @@ export const changesPage = listView(changes, {
 });
 
 /** Counts of what a list of changes without filters has; none for its further pages. */
-function countsOf(
-  { queryParameters, mirror, reading, values }: PageContext,
-  { extra }: ListAnswer,
-): ChangeCount[] {
+function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const [since, until] = [textOf(extra, 'since'), values.until as string | undefined];
-  const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some(
-    (name) => queryParameters[name],
-  );
+  const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some((name) => queryParameters[name]);
   return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
 }
 
@@ -82,9 +75,7 @@ export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): 
     return speech.say`${speech.say`first import`}: ${speech.count(sum, 'record')}`;
   };
   const lines = days.map(([day, ofDay]) => {
-    const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) =>
-      changeText(change, of),
-    );
+    const sorts = [...Map.groupBy(ofDay, ({ change }) => change)].map(([change, of]) => changeText(change, of));
     return html`<li><a href="${href('/changes', { since: day, until: day })}">${speech.day(day)}</a> <span class="meta">${line(...sorts)}</span></li>\n`;
   });
   return html`<ul class="brief">${lines}</ul>`;
@@ -99,8 +90,7 @@ function periodHtml({ speech, values }: Rendering, since: string): Html {
 /** Filters; a relative span is shown as its first day. */
 function filters(page: Rendering, since: string | null): Html | null {
   const { queryParameters } = page;
-  const hasExplicitSince =
-    queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
+  const hasExplicitSince = queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
   const dated = {
     ...queryParameters,
     since: hasExplicitSince ? [since.slice(0, 10)] : [],

@@ -11,18 +11,7 @@ import { changeFeedOf, linkedData, recordFeed } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import {
-  day,
-  facts,
-  inFrench,
-  line,
-  onward,
-  profileSources,
-  recordLink,
-  section,
-  shorten,
-  table,
-} from '../parts.ts';
+import { day, facts, inFrench, line, onward, profileSources, recordLink, section, shorten, table } from '../parts.ts';
 import { listView, recordView } from '../view.ts';
 
 /** Parties and groups, by chamber. */
@@ -169,11 +158,7 @@ function cohesionOf(page: PageContext, slug: string): Document | undefined {
 }
 
 /** The cohesion of a group, with the number of ballots it is computed from. */
-function cohesionFigure(
-  { speech, href }: Rendering,
-  slug: string,
-  cohesionRow: Document | undefined,
-): Html | null {
+function cohesionFigure({ speech, href }: Rendering, slug: string, cohesionRow: Document | undefined): Html | null {
   const [index, n] = [cohesionRow?.agreement_index_over_3, cohesionRow?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;
   return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;

@@ -121,10 +121,7 @@ export const sourcePage = recordView(record, {
       [speech.say`Document`, outsideLink(url, webAddress(url))],
       [speech.say`Published by`, textOf(source, 'publisher')],
       [speech.say`Date`, day(speech, textOf(source, 'date'))],
-      [
-        speech.say`Kind of document`,
-        meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type'),
-      ],
+      [speech.say`Kind of document`, meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type')],
       [speech.say`Licence, in the words of the service`, textOf(source, 'licence')],
     ])}${section(speech.say`What rests on it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
     return { title, heading: inFrench(title), kicker: speech.say`Source`, body };

@@ -100,8 +100,7 @@ function results(page: Rendering, answer: ListAnswer): Html {
   const { items, extra } = answer;
   const nothing = items.length === 0 && html`${none(speech.say`Nothing is found.`)}${unfiltered(page)}`;
   const list =
-    items.length > 0 &&
-    html`<ol class="items hits">${byTitle(items).map((hits) => hitsOfTitle(page, hits))}</ol>`;
+    items.length > 0 && html`<ol class="items hits">${byTitle(items).map((hits) => hitsOfTitle(page, hits))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
 }
 
@@ -132,8 +131,7 @@ export function searchNotices(page: Rendering, { items, extra, remarks = [] }: L
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
       : html`<a href="${hrefWith({ q: String(word), cursor: null })}">${String(word)}</a>`,
   );
-  const near =
-    suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
+  const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
   const notes = remarks.map((remark) => html`<p class="note">${speech.render(remark)}</p>`);
   return html`${corrected}${relaxed}${near}${notes}`;
 }

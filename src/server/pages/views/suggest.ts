@@ -49,11 +49,7 @@ export const suggestPage = plainView({
       make(page) {
         const items = suggestionsFor(page).map((each) => ({ ...each, href: page.basePath + each.href }));
         const count = page.speech.number(items.length);
-        const countText = page.speech.plural(
-          items.length,
-          say`${count} suggestion`,
-          say`${count} suggestions`,
-        );
+        const countText = page.speech.plural(items.length, say`${count} suggestion`, say`${count} suggestions`);
         return JSON.stringify({ items, told: countText });
       },
     },
@@ -78,8 +74,7 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   const q = String(page.values.q ?? '').trim();
   const kind = page.values.kind as SuggestedKind | undefined;
   if (fold(q).length < 2) return [];
-  const pages =
-    kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? placesFor(page, q) : [];
+  const pages = kind === undefined ? pageSuggestions(page, q) : kind === 'department' ? placesFor(page, q) : [];
   const kinds = namedKinds.filter((each) => kind === undefined || kind === each);
   const names = namesFor(page, q, kinds);
   const exact = pages.filter(({ name }) => fold(name) === fold(q));
@@ -124,13 +119,7 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
       .filter(({ names }) => begins(names, q))
       .map(({ party }) => party),
   );
-  const candidates = [
-    ...matchingRecords(false),
-    ...ranked.slice(0, 5),
-    ...groups.slice(0, 3),
-    ...ranked,
-    ...groups,
-  ];
+  const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
   const different = new Map(
     (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
   );
@@ -155,8 +144,7 @@ export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document
   };
 }
 
-const joined = (...parts: unknown[]) =>
-  parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
+const joined = (...parts: unknown[]) => parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
 
 /** Departments by their name, their code, or the beginning of most of their postcodes. */
 function placesFor({ once, speech, href }: PageContext, q: string): Suggestion[] {

@@ -35,9 +35,7 @@ export const today = plainView({
       decisions: list({ q: 'ensemble', limit: 40 }).filter(isOnWhole).slice(0, mostListed),
       closest: list({ since, margin: 10, sort: 'margin', limit: mostListed }),
       split: list({ since, dissent: 0.3, limit: 3 }),
-      changed:
-        until &&
-        changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
+      changed: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
       counts: page.once('contents', contents),
     };
   },
@@ -53,14 +51,12 @@ export const today = plainView({
       const { plural, list } = kindOf(kind as KindName);
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
     });
-    const changesHtml =
-      changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
+    const changesHtml = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
     const body = html`<div class="columns">
 <div>${section(speech.say`Last decisions on whole texts`, ballotList(page, decisions))}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 <div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Groups that split`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
       speech.say`Seen in a week`,
-      changesHtml &&
-        html`${changesHtml}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
+      changesHtml && html`${changesHtml}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
     )}</div>
 </div>${section(speech.say`What this copy holds`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;

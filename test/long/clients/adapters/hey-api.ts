@@ -13,8 +13,7 @@ export const getPolitician = async (slug: string) =>
 export const listFeed = async (query: api.ListFeedData['query']) =>
   (await api.listFeed({ query, throwOnError: true })).data;
 
-export const search = async (query: api.SearchData['query']) =>
-  (await api.search({ query, throwOnError: true })).data;
+export const search = async (query: api.SearchData['query']) => (await api.search({ query, throwOnError: true })).data;
 
 export const listBallots = async (query: api.ListBallotsData['query']) =>
   (await api.listBallots({ query, throwOnError: true })).data;

@@ -6,8 +6,7 @@ function dataOf<Answer extends { status: number; data: unknown }>(answer: Answer
   return (answer as Extract<Answer, { status: 200 }>).data as Extract<Answer, { status: 200 }>['data'];
 }
 
-export const listPoliticians = async (query: api.ListPoliticiansParams) =>
-  dataOf(await api.listPoliticians(query));
+export const listPoliticians = async (query: api.ListPoliticiansParams) => dataOf(await api.listPoliticians(query));
 
 export const getPolitician = async (slug: string) => dataOf(await api.getPolitician(slug));
 

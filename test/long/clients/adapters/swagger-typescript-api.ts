@@ -14,8 +14,7 @@ export const listFeed = async (query: Query<typeof api.listFeed>) => (await api.
 
 export const search = async (query: Query<typeof api.search>) => (await api.search(query)).data;
 
-export const listBallots = async (query: Query<typeof api.listBallots>) =>
-  (await api.listBallots(query)).data;
+export const listBallots = async (query: Query<typeof api.listBallots>) => (await api.listBallots(query)).data;
 
 /** What is not well is thrown. */
 export async function getBallot(scrutinId: string, query: Parameters<typeof api.getBallot>[1]) {
