@@ -95,10 +95,9 @@ function formChange(was: FieldShape, is: FieldShape) {
   if (!first || !firstNow || first.name === firstNow.name) return null;
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
   const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
-  const remainingShare = (is.forms[first.name] ?? 0) / firstNow.all;
   // Single words look like slugs: no change of form.
   const isSignificant = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
-  if (!isSettled || !isLeft || remainingShare > 0.5 || !isSignificant) return null;
+  if (!isSettled || !isLeft || !isSignificant) return null;
   return { by: 'form' as const, before: first.name, now: firstNow.name };
 }
 

@@ -18,12 +18,26 @@ export type NameDatabase = {
   readOnce<Value>(name: string, read: () => Value): Value;
 };
 
+/** A text that stands in the program: a literal type or a union of them, never `string`, which is what records and callers say. */
+type Constant<Text extends string> = Record<never, never> extends Record<Text, 1> ? never : Text;
+
+/**
+ * A quoted SQL text, of constants alone: the compiler refuses any other. Values are bound as parameters, since U+0000 would end the
+ * statement for everybody.
+ */
+export const quotedText = <const Text extends string>(text: Constant<Text>): string =>
+  `'${text.replaceAll("'", "''")}'`;
+
+/** SQL for a field of a record, as JSON states it. */
+export const fieldSql = <const Field extends string>(field: Constant<Field>): string =>
+  `json_extract(coalesce(row, detail), '$.${field}')`;
+
 /** SQL for a field of the objects that json_each lists; null for its other values, which SQLite refuses as malformed JSON. */
-export const elementFieldSql = (field: string, list = 'json_each'): string =>
+export const elementFieldSql = <const Field extends string>(field: Constant<Field>, list = 'json_each'): string =>
   `CASE ${list}.type WHEN 'object' THEN ${list}.value ->> '$.${field}' END`;
 
 /** SQL for a text that a record states; null for a number, an object or any other value in its place. */
-export const textFieldSql = (field: string): string =>
+export const textFieldSql = <const Field extends string>(field: Constant<Field>): string =>
   `CASE json_type(coalesce(row, detail), '$.${field}') WHEN 'text' THEN coalesce(row, detail) ->> '$.${field}' END`;
 
 /** Kinds whose records people look up by name. */

@@ -3,7 +3,7 @@ import { nameWords } from '../language/name.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import { instant, say, wordPhrase } from '../words/speech.ts';
 import type { Candidate } from './candidate.ts';
-import { findWithdrawn, hasRecord, type NameDatabase, type NamedKind } from './database.ts';
+import { findWithdrawn, hasRecord, type NameDatabase, type NamedKind, textFieldSql } from './database.ts';
 import { byName, type KeyedName } from './nearness.ts';
 import nicknames from './nicknames.json' with { type: 'json' };
 import {
@@ -102,12 +102,14 @@ function keyOf(db: NameDatabase, kind: NamedKind, { resolution, input }: Resolve
 
 /** What tells records of one name apart: the chamber and years of a group, the office and years of a politician. */
 function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
-  const [first, from, to] =
-    kind === 'party' ? ['chamber', 'start_date', 'end_date'] : ['current_role', 'birth_date', 'death_date'];
-  const fieldSql = (field: string | undefined) => `coalesce(row, detail) ->> '$.${field}'`;
+  const [first, from, to] = (
+    kind === 'party'
+      ? (['chamber', 'start_date', 'end_date'] as const)
+      : (['current_role', 'birth_date', 'death_date'] as const)
+  ).map((field) => textFieldSql(field));
   const facts = db
     .sql<{ first: string | null; from: string | null; to: string | null }>(
-      `SELECT ${fieldSql(first)} AS first, ${fieldSql(from)} AS "from", ${fieldSql(to)} AS "to"
+      `SELECT ${first} AS first, ${from} AS "from", ${to} AS "to"
        FROM record WHERE kind = ? AND key = ?`,
     )
     .get(kind, key);

@@ -18,7 +18,7 @@ export type PartyFacts = {
 /** All parties and groups by slug, cached until the next write. */
 export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   return db.readOnce('facts of parties', () => {
-    const fields = ['short_name', 'chamber', 'start_date', 'end_date'];
+    const fields = ['short_name', 'chamber', 'start_date', 'end_date'] as const;
     const columns = fields.map((field) => `${textFieldSql(field)} AS ${field}`);
     const rows = db
       .sql<PartyFacts>(

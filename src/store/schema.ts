@@ -1,5 +1,6 @@
 import { ballotColumn } from '../model/columns.ts';
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
+import { quotedText } from '../names/database.ts';
 import { columnsSeen, mostColumns } from './kind-state.ts';
 import { applicationId, migrations, newestVersion } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
@@ -80,15 +81,15 @@ export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIE
     'coalesce(row, detail) AS _json',
   ];
   return `${create} ${quotedName(kind.plural)} AS SELECT ${selected.join(', ')} FROM record
-    WHERE kind = ${literal(kind.name)} AND withdrawn IS NULL`;
+    WHERE kind = ${quotedText(kind.name)} AND withdrawn IS NULL`;
 }
 
 const marks = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
 /** The key of the ballot that a position names by its id alone; null where both chambers have one of that id. */
 const ballotOfPosition = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END FROM record AS voted
-    WHERE voted.kind = 'ballot' AND voted.withdrawn IS NULL AND voted.key IN (${['', 'AN:', 'Senat:'].map(
-      (chamber) => `'${chamber}' || json_extract(coalesce(record.row, record.detail), '$.ballot_id')`,
+    WHERE voted.kind = 'ballot' AND voted.withdrawn IS NULL AND voted.key IN (${(['', 'AN:', 'Senat:'] as const).map(
+      (chamber) => `${quotedText(chamber)} || json_extract(coalesce(record.row, record.detail), '$.ballot_id')`,
     )}))`;
 
 /** References may be objects: the view has their slugs. A slug is the key, which has an index. */
@@ -102,8 +103,8 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
     : valueExpression;
 }
 
-/** A quoted SQL string. */
-export const literal = (text: string): string => `'${text.replaceAll("'", "''")}'`;
+/** A quoted SQL string, for names of columns and for comments; U+0000, which ends a statement, is replaced. Values are bound. */
+export const literal = (text: string): string => `'${text.replaceAll("'", "''").replaceAll('\0', '\ufffd')}'`;
 
 /** Indexes over most records; during an import, building them once is faster than updating. */
 const largeIndexes = {

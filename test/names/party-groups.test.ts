@@ -10,6 +10,7 @@ import { politicians } from '../../src/questions/politicians.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { type Phrase, speechOf } from '../../src/words/speech.ts';
+import { createTemporaryMirror } from '../helpers/sync-run.ts';
 import { saveAll } from '../server/demo-server.ts';
 
 const group = (slug: string, name: string, short_name: string, start_date: string, end_date: string | null) => ({
@@ -170,5 +171,20 @@ describe('a name of a party', () => {
       .to.throw(NotFoundError)
       .with.property('hint')
       .that.satisfies((hint: Phrase) => /`hemicycle ballots --group dri-an2`/.test(`${hint}`));
+  });
+});
+
+describe('candidates of one name', () => {
+  it('are listed with the days that they state as texts', () => {
+    const own = createTemporaryMirror();
+    saveAll(own.mirror, 'politician', [
+      { slug: 'jumeau-1', full_name: 'Odilon Jumeau', birth_date: 1970, current_role: 7 },
+      { slug: 'jumeau-2', full_name: 'Odilon Jumeau', birth_date: '1980-02-01', current_role: ['x'] },
+    ]);
+    expect(() => findFilterSlug(own.mirror, 'politician', 'Odilon Jumeau'))
+      .to.throw(AmbiguousNameError)
+      .with.property('candidates')
+      .that.deep.includes({ key: 'jumeau-2', name: 'Odilon Jumeau', about: '1980–' });
+    own.remove();
   });
 });

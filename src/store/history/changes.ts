@@ -4,6 +4,7 @@ import { type Document, type Json, slugOf, textOf } from '../../model/document.t
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
+import { quotedText } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, badCursor, decodeCursor, encodeCursor, type JsonPage, type Sql } from '../page.ts';
@@ -113,7 +114,7 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   const index = mirror.column<number>('SELECT rowid FROM main.search WHERE search MATCH ? LIMIT ?');
   const matchingIds = index.all(match, mostHolding + 1);
   if (matchingIds.length > mostHolding) return null;
-  const namedKinds = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => `'${name}'`);
+  const namedKinds = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => quotedText(name));
   const otherIds = mirror.column<number>(
     `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
      UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL

@@ -1,5 +1,6 @@
 import type { Chamber } from '../../model/ballot.ts';
 import { type Kind, kindOf } from '../../model/kinds.ts';
+import { quotedText } from '../../names/database.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
@@ -33,7 +34,8 @@ function byAddress(mirror: Mirror, url: string): KeyedName[] {
 
 /** Ballots of an id in any case, else of a number, newest first, at most 10. */
 export function ballotsNumbered(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
-  const inChamber = chamber === null ? '' : `AND key >= '${chamber}:' AND key < '${chamber};'`;
+  const [first, last] = [quotedText(`${chamber ?? 'AN'}:` as const), quotedText(`${chamber ?? 'AN'};` as const)];
+  const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
   const ballots = (condition: string, parameter: string) =>
     mirror
       .sql<KeyedName>(

@@ -4,7 +4,7 @@ import { ballotContradictions, type Contradiction, createContradiction } from '.
 import { textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
-import { elementFieldSql } from '../../names/database.ts';
+import { elementFieldSql, fieldSql } from '../../names/database.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -60,13 +60,11 @@ const byQuery = (rule: string, sql: string) =>
     for (const row of mirror.sql<Omit<RecordContradiction, 'rule'>>(sql).iterate()) yield { rule, ...row };
   };
 
-const field = (name: string, of = 'record') => `json_extract(coalesce(${of}.row, ${of}.detail), '$.${name}')`;
-
 const afterDeath = byQuery(
   'after-death',
   `WITH dead AS MATERIALIZED (
-    SELECT key, row, detail, ${field('death_date')} AS day FROM record
-    WHERE kind = 'politician' AND withdrawn IS NULL AND ${field('death_date')} IS NOT NULL)
+    SELECT key, row, detail, ${fieldSql('death_date')} AS day FROM record
+    WHERE kind = 'politician' AND withdrawn IS NULL AND ${fieldSql('death_date')} IS NOT NULL)
   SELECT record.kind, record.key, 'date' AS about, record.date AS one, record.kind AS one_of, day AS other,
     'death of ' || dead.key AS other_of
   FROM dead JOIN record ON record.politician = dead.key AND record.date > day
@@ -79,16 +77,16 @@ const afterDeath = byQuery(
 
 const withoutAddress = byQuery(
   'no-address',
-  `SELECT kind, key, 'url' AS about, coalesce(${field('url')}, 'none') AS one, 'source' AS one_of,
+  `SELECT kind, key, 'url' AS about, coalesce(${fieldSql('url')}, 'none') AS one, 'source' AS one_of,
     'an address' AS other, 'what a source is for' AS other_of
-  FROM record WHERE kind = 'source' AND withdrawn IS NULL AND coalesce(${field('url')}, '') NOT LIKE 'http%://%'`,
+  FROM record WHERE kind = 'source' AND withdrawn IS NULL AND coalesce(${fieldSql('url')}, '') NOT LIKE 'http%://%'`,
 );
 
 const duplicates = byQuery(
   'near-duplicates',
   `SELECT kind, max(key) AS key, 'text' AS about, max(key) AS one, kind AS one_of, min(key) AS other, kind AS other_of
-  FROM record WHERE kind IN ('promise', 'position', 'quote') AND withdrawn IS NULL AND length(${field('text')}) >= 40
-  GROUP BY kind, politician, party, date, lower(trim(${field('text')}, ' .!?…«»"')), lower(${field('title')})
+  FROM record WHERE kind IN ('promise', 'position', 'quote') AND withdrawn IS NULL AND length(${fieldSql('text')}) >= 40
+  GROUP BY kind, politician, party, date, lower(trim(${fieldSql('text')}, ' .!?…«»"')), lower(${fieldSql('title')})
   HAVING count(*) > 1`,
 );
 

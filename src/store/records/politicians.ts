@@ -1,6 +1,6 @@
 import { nameWords } from '../../language/name.ts';
 import { hasColumn, kindOf, kinds, recordRange } from '../../model/kinds.ts';
-import { textFieldSql } from '../../names/database.ts';
+import { fieldSql, quotedText, textFieldSql } from '../../names/database.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -33,7 +33,7 @@ const newestFactSql = kinds
   .filter((kind) => hasColumn(kind, 'politician'))
   .map(
     (kind) => `coalesce((SELECT date FROM record AS fact WHERE fact.politician = record.key
-      AND fact.kind = '${kind.name}' AND fact.withdrawn IS NULL ORDER BY date DESC LIMIT 1), '')`,
+      AND fact.kind = ${quotedText(kind.name)} AND fact.withdrawn IS NULL ORDER BY date DESC LIMIT 1), '')`,
   );
 
 /** Sort orders; `freshness` is the day of the newest fact about the politician. */
@@ -63,8 +63,6 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
 }
 
 type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[] };
-
-const fieldSql = (field: string) => `json_extract(coalesce(row, detail), '$.${field}')`;
 
 /** The name of a department, or of the one with this code, without its article, in plain words: sources write one in several ways. */
 export function placeName(text: string): string {

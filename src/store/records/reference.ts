@@ -2,6 +2,7 @@ import { decodedPart, recordAt } from '../../model/addresses.ts';
 import type { Document } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { findKind, type Kind, type KindName, kindOf, kinds } from '../../model/kinds.ts';
+import { quotedText } from '../../names/database.ts';
 import { type KeyedName, nearSlugs } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds, readRecord } from '../record.ts';
@@ -31,7 +32,7 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
 
 /** Records of a kind (null for any) whose key equals the text except for case. */
 export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
-  const ofKind = kind === null ? '' : `kind = '${kind.name}' AND`;
+  const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
   return referencesTo(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
 }
 

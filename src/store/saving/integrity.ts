@@ -1,4 +1,5 @@
 import { analyserVersion } from '../../language/stem.ts';
+import { quotedText } from '../../names/database.ts';
 import { readMeta } from '../meta.ts';
 import { newestVersion } from '../migrations.ts';
 import type { Mirror } from '../mirror.ts';
@@ -15,7 +16,7 @@ export function faultsIn(mirror: Mirror): string[] {
 
 /** Compares the full-text index with the records: how many are indexed and should be, and whether the analyser is current. */
 export function indexState(mirror: Mirror) {
-  const names = [...indexedKinds].map(({ name }) => `'${name}'`);
+  const names = [...indexedKinds].map(({ name }) => quotedText(name));
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;
   return {
     indexed: count('SELECT count(*) FROM search_docsize'),

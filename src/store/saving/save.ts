@@ -3,6 +3,7 @@ import { type Document, documentOf, type RecordTexts } from '../../model/documen
 import { type Facets, facetsOf, keyOf } from '../../model/facets.ts';
 import { type Kind, kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
+import { quotedText } from '../../names/database.ts';
 import { isNamedKind, keepNameIndex } from '../../names/name-index.ts';
 import { admitted } from '../anonymous-log.ts';
 import { columnsSeen, saveKindState } from '../kind-state.ts';
@@ -208,7 +209,7 @@ function insertSql(kind: Kind): string {
   const { first, last } = recordRange(kind);
   return `INSERT INTO record
     (kind, id, key, row, hash, ${facetColumns.join(', ')}, text_hash, first_seen, last_seen, last_changed)
-    VALUES ('${kind.name}', 1 + max((SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
+    VALUES (${quotedText(kind.name)}, 1 + max((SELECT coalesce(max(id), ${first - 1}) FROM record WHERE id BETWEEN ${first} AND ${last}),
     (SELECT coalesce(max(record), 0) FROM gone WHERE record BETWEEN ${first} AND ${last})),
     ?, CAST(? AS TEXT), ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (kind, key) DO NOTHING`;
 }

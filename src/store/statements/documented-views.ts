@@ -1,6 +1,7 @@
 import { column } from '../../model/columns.ts';
 import type { Document, Json } from '../../model/document.ts';
 import { type Column, kinds } from '../../model/kinds.ts';
+import { quotedText } from '../../names/database.ts';
 import { columnsSeen } from '../kind-state.ts';
 import type { Handle, Mirror } from '../mirror.ts';
 import { departmentRows } from '../records/politicians.ts';
@@ -131,7 +132,7 @@ function cell(value: Json): string | number | bigint | null {
 }
 
 const standingSql = (part: 'row' | 'detail', since: string) =>
-  `SELECT kind, key, '${part}', ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
+  `SELECT kind, key, ${quotedText(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
    FROM main.record WHERE ${part} IS NOT NULL`;
 
 /** Versions that have ended, and those that stand. */

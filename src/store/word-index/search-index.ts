@@ -2,6 +2,7 @@ import { analyserVersion } from '../../language/stem.ts';
 import type { Document } from '../../model/document.ts';
 import { type Kind, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { forgetAcronyms, forgetAllAcronyms, saveAcronyms } from '../../names/acronyms.ts';
+import { quotedText } from '../../names/database.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
@@ -41,7 +42,9 @@ export function vocabularyOf(
   { schema = 'main', type = 'instance' }: { schema?: 'main' | 'temp'; type?: 'instance' | 'row' } = {},
 ): string {
   const table = `temp.${type}_${schema}`;
-  database.exec(`CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab('${schema}', 'search', '${type}')`);
+  database.exec(
+    `CREATE VIRTUAL TABLE IF NOT EXISTS ${table} USING fts5vocab(${quotedText(schema)}, 'search', ${quotedText(type)})`,
+  );
   return table;
 }
 
@@ -102,7 +105,7 @@ export function refreshIndex(mirror: Mirror): void {
   if (readMeta(mirror, 'analyser') === String(analyserVersion)) return;
   mirror.sql('DELETE FROM search').run();
   forgetAllAcronyms(mirror);
-  const indexed = [...indexedKinds].map((kind) => `'${kind.name}'`);
+  const indexed = [...indexedKinds].map((kind) => quotedText(kind.name));
   const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND kind IN (${indexed.join(',')}) ORDER BY id`;
   const ids = mirror.column<number>(sql).all();
   for (const id of ids) {
