@@ -66,8 +66,8 @@ export async function beginCopy(
 
 const isRewritten = (kind: CopyKind) => !['backup', 'evidence', 'dossier'].includes(kind);
 
-const shown = ({ location: place, kind }: Pick<Copy, 'location' | 'kind'>): string =>
-  kind === 'postgres' ? `${shownAddress(place.split(' ')[0]!)} ${place.split(' ')[1]}` : place;
+const shown = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
+  kind === 'postgres' ? `${shownAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
 
 /** What became of a copy: it has followed, it still holds withheld records, it is no longer there, or why it cannot be read. */
 export type CheckedCopy = {

@@ -11,7 +11,7 @@ import { exampleLine, type Manifest, type ManifestCommand, readManifest } from '
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
 /** What oclif says about flags and arguments, by its English message, and how this program says it. */
-const parseMessages: [pattern: RegExp, told: (...values: string[]) => Phrase][] = [
+const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
   [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translatedMessage(message!)}`],
   [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],

@@ -96,7 +96,7 @@ export async function untilGranted<Result>(
   target: TargetSchema & WaitOptions,
   work: () => Promise<Result>,
 ): Promise<Result> {
-  const { lockWaitMs, onRetry: turn } = target;
+  const { lockWaitMs, onRetry } = target;
   const deadline = performance.now() + lockWaitMs;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -107,7 +107,7 @@ export async function untilGranted<Result>(
       if (leftMs <= 0)
         throw await lockTimeoutError(target, error instanceof RefusedLocksError ? error.relations : target.relations);
       await delay(Math.min(leftMs, backoffMs(attempt, Math.random) / 4));
-      await turn();
+      await onRetry();
     }
   }
 }

@@ -24,9 +24,9 @@ export class ParquetFault extends Error {
 
   /** The sentence that follows the name of the file. */
   get description(): UserText {
-    const { location: place, reason, isDamage } = this;
-    if (place === null) return isDamage ? say`damaged: ${reason}` : reason;
-    return isDamage ? say`damaged in ${place}: ${reason}` : say`${place}: ${reason}`;
+    const { location, reason, isDamage } = this;
+    if (location === null) return isDamage ? say`damaged: ${reason}` : reason;
+    return isDamage ? say`damaged in ${location}: ${reason}` : say`${location}: ${reason}`;
   }
 }
 
