@@ -14,13 +14,13 @@ import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
 import { type Phrase, type Speech, say, speechOf, type UserText } from '../words/speech.ts';
+import { addAdvice, writeError } from './error-output.ts';
 import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
 import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
-import { addAdvice, writeError } from './tell-error.ts';
 import { usageErrorOf } from './usage-error.ts';
 
 /** The flags that every command accepts. */

@@ -8,7 +8,7 @@ import { openMirror } from '../store/open.ts';
 import { withheldScan } from '../store/withheld-traces.ts';
 import { figure, say, saying, type UserText } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
-import { foreseen } from './tell-error.ts';
+import { foreseen } from './error-output.ts';
 
 /** The name of a place in the list of copies: files by their whole path, a database without a password. */
 function canonicalLocation(location: string, schema?: string): string {

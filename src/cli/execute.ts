@@ -24,7 +24,7 @@ export async function execute(argv: string[], program: Program): Promise<void> {
     await showHelp(words[0] === 'help' ? words.slice(1) : words, program);
   } catch (error) {
     if ((error as { code?: string }).code === 'EEXIT') throw error;
-    const { writeError } = await import('./tell-error.ts');
+    const { writeError } = await import('./error-output.ts');
     const { speechTo } = await import('./language.ts');
     writeError(error as Error, argv, await speechTo(argv, { environment: process.env }));
   }

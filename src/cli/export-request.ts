@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
+import { type ExportLog, type Judged, judgedByAge } from '../export/age-check.ts';
 import { isBucket } from '../export/bucket-place.ts';
 import type { ExportTarget } from '../export/increment.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
-import { type ExportLog, type Judged, judgedByAge } from '../export/report.ts';
 import type { ExportWatch, TableFormat } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
 import { exportFormatOf, exportFormats, type FormatName, formatByName } from '../format/formats.ts';

@@ -8,7 +8,7 @@ import { inBatches } from '../model/document.ts';
 import type { Bucket, StoredObject } from '../service/bucket.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
-import { inStaging, withBucketLock } from './bucket-turn.ts';
+import { inStaging, withBucketLock } from './bucket-lock.ts';
 import { type CopyParts, isOfProgram, isOwnName, isSiteList, listWithout, withSearch } from './copy-parts.ts';
 import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { sha256Of } from './former.ts';

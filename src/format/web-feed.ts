@@ -7,10 +7,10 @@ import { keyOf, titleOf } from '../model/facets.ts';
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import type { FieldChange } from '../model/normal-form.ts';
 import type { Speech } from '../words/speech.ts';
+import { changeFacts, changeHeadline } from './change-text.ts';
 import { changesHtml } from './difference.ts';
 import { escapeHtml, escapeXml } from './html.ts';
 import { sanitiseLine, sanitiseText } from './sanitise.ts';
-import { changeFacts, changeHeadline } from './told-change.ts';
 
 /** What somebody subscribes to; addresses are absolute, moments ISO 8601. */
 export type WebFeed = {

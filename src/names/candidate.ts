@@ -4,9 +4,9 @@ import { partiesOf } from '../model/affiliation.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
-import { countReferences } from './known.ts';
 import type { KeyedName } from './nearness.ts';
 import { withoutAcronym } from './party-name.ts';
+import { countReferences } from './reference-counts.ts';
 import type { Gender } from './title.ts';
 
 type NameFacts = KeyedName & {

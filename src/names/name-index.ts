@@ -5,7 +5,7 @@ import { inBatches } from '../model/document.ts';
 import { type Kind, kindOf, recordRange } from '../model/kinds.ts';
 import { type CandidateRecord, candidatesAmong } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
-import { saveReferenceCounts } from './known.ts';
+import { saveReferenceCounts } from './reference-counts.ts';
 
 /** Version of the index rules and of those they use; an index of another version is rebuilt. */
 export const nameRules = 6;

@@ -5,10 +5,10 @@ import { kindOf, recordRange } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
 import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
-import { mostReferencedIds } from './known.ts';
 import { nameKey, namesNotIndexed, slipKeys } from './name-index.ts';
 import { forgiven, leastLong, leastOfLong, leastSure } from './nearness.ts';
 import { partyWords, wordForms } from './party-name.ts';
+import { mostReferencedIds } from './reference-counts.ts';
 import { addressedNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 

@@ -11,9 +11,9 @@ import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import { notOfService, profileOf } from './from-service.ts';
 import { isRecordName, naming, resolveNames, resolveValue, unknownNames } from './names.ts';
 import { type Parameters, readTyped, type Values } from './parameter.ts';
-import { resolvedPartyFields, resolveParties } from './parties-taken.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
+import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
 
 /** Answers questions: a mirror, the service, or one after the other. */
 export type Answerer = {

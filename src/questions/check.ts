@@ -1,6 +1,6 @@
 import { column, nonNull, present } from '../model/columns.ts';
 import { kindCount } from '../model/kinds.ts';
-import { quotableKinds, searchQuotation } from '../store/records/said.ts';
+import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
 import { countRows } from '../store/rows.ts';
 import { type Speech, say, saying } from '../words/speech.ts';
 import { count, query } from './parameter-kinds.ts';

@@ -1,6 +1,6 @@
 import { type RefusalStatus, refusalTable } from '../errors.ts';
-import { namesParties } from '../questions/parties-taken.ts';
 import type { ListQuestion } from '../questions/question.ts';
+import { namesParties } from '../questions/resolved-parties.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
 import schemas from './answer-schemas.json' with { type: 'json' };

@@ -22,13 +22,13 @@ import { answerClientError, answerError, answerUnknownPath } from './problem.ts'
 import { questionRoutes, readParameters, warmUp } from './question-routes.ts';
 import { createReader } from './reader-pool.ts';
 import { reconcileRoutes } from './reconcile/reconcile-routes.ts';
+import { createSlotWaiter } from './request-slots.ts';
 import { ResponseCache } from './response-cache.ts';
 import { createResponses } from './responses.ts';
 import { Semaphore } from './semaphore.ts';
 import { onceFor, serveMirror } from './served-mirror.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 import { type AdmissionLog, SlidingLog } from './sliding-log.ts';
-import { createSlotWaiter } from './turns.ts';
 
 export type AppOptions = {
   /** An open mirror; later the file at its path. The caller closes it, after the application. */

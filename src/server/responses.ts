@@ -10,10 +10,10 @@ import { isNotModified, namesTag, type Validators, validatorsOf, validatorsOfTex
 import type { KeptFiles } from './kept-files.ts';
 import { noteCached } from './observed.ts';
 import type { MadeText } from './reader.ts';
+import type { SlotWaiter } from './request-slots.ts';
 import { type Body, bodyOf, type ResponseCache } from './response-cache.ts';
 import { acquire, type Semaphore } from './semaphore.ts';
 import { onceFor, type ServedMirror } from './served-mirror.ts';
-import type { SlotWaiter } from './turns.ts';
 
 type Sent = FastifyReply | Promise<FastifyReply>;
 

@@ -3,10 +3,10 @@ import type { QueryModel } from '../questions/query-vector.ts';
 import type { CitationSettings } from '../store/records/citation.ts';
 import type { Bounds } from './bounds.ts';
 import type { Reader } from './reader.ts';
+import type { SlotWaiter } from './request-slots.ts';
 import type { Responses } from './responses.ts';
 import type { ServedMirror } from './served-mirror.ts';
 import type { AdmissionLog } from './sliding-log.ts';
-import type { SlotWaiter } from './turns.ts';
 
 /** The operator's settings of a server. */
 export type ServerSettings = {

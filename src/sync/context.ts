@@ -6,8 +6,8 @@ import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
+import type { MissingTally } from '../store/saving/missing-records.ts';
 import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
-import type { MissingTally } from '../store/saving/unseen.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
 import { answerRow, noteUnchanged } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
@@ -59,7 +59,7 @@ export type SyncProgress = {
 };
 
 /**
- * `unseen`: held but not listed this time, which alone withdraws nothing (store/saving/unseen.ts). `details` and `composed`
+ * `unseen`: held but not listed this time, which alone withdraws nothing (store/saving/missing-records.ts). `details` and `composed`
  * count profiles that were fetched, or composed from the datasets.
  */
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };

@@ -11,9 +11,9 @@ import { detailStage } from './details.ts';
 import { feedStage } from './feed.ts';
 import { planFollow } from './follow.ts';
 import { parseKind } from './import.ts';
-import { withdrawalStage } from './proof.ts';
 import { includes } from './scope.ts';
 import { updatedStage } from './updated.ts';
+import { withdrawalStage } from './withdrawal-verification.ts';
 
 /**
  * The stages of a sync in order: datasets name the ballots and profiles to fetch, and the absences to prove. Profiles come last, because they cost the

@@ -1,6 +1,6 @@
+import { sortText } from '../format/change-text.ts';
 import { itemsCompared, wordsCompared } from '../format/difference.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { sortText } from '../format/told-change.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { kinds } from '../model/kinds.ts';
 import { own } from '../model/shape.ts';

@@ -1,6 +1,6 @@
+import { changeFacts, changeHeadline, changesSubject } from '../format/change-text.ts';
 import { escapeHtml, html } from '../format/html.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
-import { changeFacts, changeHeadline, changesSubject } from '../format/told-change.ts';
 import { changeHtml } from '../format/web-feed.ts';
 import { attributionPhrase } from '../model/attribution.ts';
 import { type Document, documentsIn, textOf } from '../model/document.ts';

@@ -9,7 +9,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { createMessages, saveChanges } from '../store/outbox.ts';
 import { readRecord } from '../store/record.ts';
 import { lastFilled } from '../store/records/contents.ts';
-import { recordFacts } from '../store/records/told-facts.ts';
+import { recordFacts } from '../store/records/record-facts.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { asyncReadSnapshot } from '../store/transaction.ts';
 import { inOneLightStep, inOneStep, type WatchBook } from '../store/watch-book.ts';

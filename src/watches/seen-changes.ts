@@ -6,7 +6,7 @@ import { resolveNames } from '../questions/names.ts';
 import { flagName } from '../questions/parameter.ts';
 import { listChanges } from '../store/history/changes.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { recordFacts } from '../store/records/told-facts.ts';
+import { recordFacts } from '../store/records/record-facts.ts';
 import { withholding } from '../store/tombstones.ts';
 import type { Watch, WatchMark } from '../store/watches.ts';
 import { say } from '../words/speech.ts';

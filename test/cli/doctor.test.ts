@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
-import { clockCheck, diskCheck, proxyCheck, tlsCheck } from '../../src/cli/way-checks.ts';
+import { clockCheck, diskCheck, proxyCheck, tlsCheck } from '../../src/cli/connection-checks.ts';
 import type { KindName } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
 import { checksText } from '../../src/terminal/checks-view.ts';

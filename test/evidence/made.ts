@@ -6,8 +6,8 @@ import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Capture } from '../../src/service/capture.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawMissing } from '../../src/store/saving/unseen.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { speechOf } from '../../src/words/speech.ts';
 

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { changeFacts, changeHeadline, changesSubject, excerptOf } from '../../src/format/told-change.ts';
+import { changeFacts, changeHeadline, changesSubject, excerptOf } from '../../src/format/change-text.ts';
 import type { Document } from '../../src/model/document.ts';
 import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 

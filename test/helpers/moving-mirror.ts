@@ -3,8 +3,8 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
+import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawMissing } from '../../src/store/saving/unseen.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import type { Random } from './random.ts';
 

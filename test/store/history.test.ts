@@ -12,8 +12,8 @@ import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { wholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
+import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { withdrawMissing } from '../../src/store/saving/unseen.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 

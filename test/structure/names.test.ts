@@ -17,14 +17,19 @@ const bannedWords = new Set(
 const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   {
     words: 'asked taken',
-    paths: /^src\/(names\/lookup|questions\/parties-taken|server\/answer-schemas)\.ts$/,
+    paths: /^src\/(names\/lookup|questions\/resolved-parties|server\/answer-schemas)\.ts$/,
     reason: 'fields of answers',
   },
   { words: 'matched', paths: /^src\/store\/search\/(hit|search)\.ts$/, reason: 'field of search hits' },
-  { words: 'said', paths: /^src\/store\/records\/(quotation|said)\.ts$/, reason: 'field of answers of `check`' },
+  {
+    words: 'said',
+    paths: /^src\/store\/records\/(quotation|quotation-search)\.ts$/,
+    reason: 'field of answers of `check`',
+  },
   {
     words: 'unseen',
-    paths: /^src\/(cli\/commands\/status|store\/following\/\S+|store\/saving\/unseen|sync\/(context|proof))\.ts$/,
+    paths:
+      /^src\/(cli\/commands\/status|store\/following\/\S+|store\/saving\/missing-records|sync\/(context|withdrawal-verification))\.ts$/,
     reason: 'field of run reports and of replicas',
   },
   {

@@ -86,10 +86,12 @@ const quoting: Record<string, string> = {
   'names/database.ts': '`quotedText` and its like take constants alone',
   'store/schema.ts': '`literal` replaces U+0000',
   'export/postgres/pair.ts': 'patterns and table names of the program; PostgreSQL alone reads them',
+  'export/postgres/registry.ts': 'comments of the program: COMMENT takes no parameters',
+  'export/postgres/reshape.ts': 'statements of the program: DO takes no parameters',
 };
 
 /** Where names of columns, which a service chooses, and comments become SQL texts. */
-const namesAndComments = /^(store\/schema|export\/(ddl|postgres\/(structure|pair)))\.ts$/;
+const namesAndComments = /^(store\/schema|export\/(ddl|postgres\/(structure|pair|registry|reshape)))\.ts$/;
 
 // The test reads sources: it sees templates in the rooms that have SQL, and in them what stands between quotes. It does not see a
 // statement put together with `+`, nor what an expression outside quotes holds, where SQLite takes a text for a name and refuses it.

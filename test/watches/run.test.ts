@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { expect } from 'chai';
 import { DeliveryError } from '../../src/errors.ts';
-import { changeFacts } from '../../src/format/told-change.ts';
+import { changeFacts } from '../../src/format/change-text.ts';
 import type { Document } from '../../src/model/document.ts';
 import { countMessages, newestMessages, reviveDead } from '../../src/store/outbox.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';

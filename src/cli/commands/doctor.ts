@@ -16,10 +16,6 @@ import { figure, say, saying } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { type BudgetLeft, budgetLeft } from '../budget-left.ts';
-import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
-import { failed, guarded, mirrorChecks, problem, sound } from '../mirror-checks.ts';
-import { switchFlag } from '../oclif.ts';
-import type { Settings } from '../settings.ts';
 import {
   addressCheck,
   clockCheck,
@@ -29,7 +25,11 @@ import {
   settingsCheck,
   tlsCheck,
   uncountedRequests,
-} from '../way-checks.ts';
+} from '../connection-checks.ts';
+import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
+import { failed, guarded, mirrorChecks, problem, sound } from '../mirror-checks.ts';
+import { switchFlag } from '../oclif.ts';
+import type { Settings } from '../settings.ts';
 
 export default class Doctor extends HemicycleCommand {
   static override flags = { offline: switchFlag('ask the service nothing') };

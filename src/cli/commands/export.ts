@@ -1,12 +1,12 @@
 import { fstatSync } from 'node:fs';
 import { StaleError } from '../../errors.ts';
+import { type ExportLog, type Judged, refuseStaleTables } from '../../export/age-check.ts';
 import { isBucket } from '../../export/bucket-place.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { formerTables } from '../../export/former.ts';
 import { changedTables, openMark, refuseChanges } from '../../export/increment.ts';
 import { type ExportPart, interruptibleWatch, misfitLines, partOf } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/address.ts';
-import { type ExportLog, type Judged, refuseStaleTables } from '../../export/report.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, type ExportWatch, withColumns } from '../../export/table.ts';
 import { chosenTables, kindOfTable, tableNames, withheldRows } from '../../export/tables.ts';

@@ -17,13 +17,13 @@ import { comparisonText, planText, reportText, syncProgress } from '../../termin
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
+import { foreseen } from '../error-output.ts';
 import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
 import { Flags, type Interfaces, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { lackOfRoom, roomFor } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
 import type { Settings } from '../settings.ts';
-import { foreseen } from '../tell-error.ts';
 
 export default class Sync extends HemicycleCommand {
   static override flags = {

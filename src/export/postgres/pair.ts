@@ -1,8 +1,9 @@
 import { literal, quotedName } from '../../store/schema.ts';
 import { aliasColumns, commentSql } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { dependentViews, grantsOn } from './access.ts';
+import { grantsOn } from './access.ts';
 import type { Catalogue } from './catalogue.ts';
+import { dependentViews } from './dependent-views.ts';
 import type { Reshaping } from './reshape.ts';
 import {
   asOfName,

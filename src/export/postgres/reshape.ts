@@ -3,8 +3,8 @@ import { LockTimeoutError } from '../../errors.ts';
 import { backoffMs } from '../../service/headers.ts';
 import { literal } from '../../store/schema.ts';
 import { say } from '../../words/speech.ts';
-import { type DependentView, dependentViewsError } from './access.ts';
 import { readBlocker } from './catalogue.ts';
+import { type DependentView, dependentViewsError } from './dependent-views.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
 /** Statements that lock relations against their readers. */

@@ -3,9 +3,9 @@ import { type Document, documentsIn, isDocument, type Json } from '../../model/d
 import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { normaliseWritten, readValues } from '../../questions/parameter.ts';
-import { resolvedPartyFields, resolveParties } from '../../questions/parties-taken.ts';
 import type { ListQuestion, Question } from '../../questions/question.ts';
 import { referredTo } from '../../questions/references.ts';
+import { resolvedPartyFields, resolveParties } from '../../questions/resolved-parties.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import type { Caller } from '../observed.ts';

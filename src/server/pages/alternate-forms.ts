@@ -19,7 +19,7 @@ import type { Parameters, Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, RecordQuestion } from '../../questions/question.ts';
 import { lastChanged } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
-import { recordFacts } from '../../store/records/told-facts.ts';
+import { recordFacts } from '../../store/records/record-facts.ts';
 import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
 /** The question that a page and its forms answer. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
-import { changeHeadline } from '../../format/told-change.ts';
+import { changeHeadline } from '../../format/change-text.ts';
 import { atomText } from '../../format/web-feed.ts';
 import { recordPath } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';

@@ -8,7 +8,7 @@ import type { FormerVersion } from '../record.ts';
 import { type CitedSource, citedSource } from '../records/citation.ts';
 import { gaps, type LogGap } from '../records/contents.ts';
 import { type Retrieval, retrievalsAfter } from '../retrievals.ts';
-import { type MissingRecord, missingRows } from '../saving/unseen.ts';
+import { type MissingRecord, missingRows } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { newestMoment } from '../syncs/runs.ts';
 import { type Tombstone, tombstones } from '../tombstones.ts';

@@ -4,7 +4,7 @@ import { kindState } from '../kind-state.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { countRows } from '../rows.ts';
-import { countMissing } from '../saving/unseen.ts';
+import { countMissing } from '../saving/missing-records.ts';
 import { completenessOf } from '../syncs/completeness.ts';
 import { countComposed } from '../syncs/composition.ts';
 

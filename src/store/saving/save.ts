@@ -16,8 +16,8 @@ import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
+import { createSeenMarker } from './missing-records.ts';
 import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
-import { createSeenMarker } from './unseen.ts';
 
 /** Result of saving a record; `touched` means other bytes with equal content, which makes no version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';

@@ -5,7 +5,7 @@ import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 import type { NumberSet } from '../word-index/number-set.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
-import { hasOwnerSql, type VerificationAnswer } from './doubts.ts';
+import { hasOwnerSql, type VerificationAnswer } from './verification.ts';
 
 /** Number of unlisted records that were withdrawn, only marked unseen, or kept by the guard though gone. */
 export type MissingTally = { withdrawn: number; marked: number; guarded: number };
@@ -44,7 +44,7 @@ type Unlisted = {
 
 /**
  * Marks records missing from a complete enumeration as unseen; they stay current until they are proven to be gone. Politicians
- * and parties, and what the profile of a politician tells, are proven at that address (`sync/proof.ts`). Of all others two
+ * and parties, and what the profile of a politician tells, are proven at that address (`sync/withdrawal-verification.ts`). Of all others two
  * lists on different days are proof, if neither looks truncated and not too much would go within thirty days. Call it in
  * the transaction that saved the enumeration.
  */

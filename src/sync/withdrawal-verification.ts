@@ -2,14 +2,14 @@ import { kindOf, kinds } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
+import { withdraw } from '../store/saving/missing-records.ts';
 import {
   listedKey,
   profileAnswer,
   saveVerification,
   type UnverifiedRecord,
   unverifiedRows,
-} from '../store/saving/doubts.ts';
-import { withdraw } from '../store/saving/unseen.ts';
+} from '../store/saving/verification.ts';
 import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';

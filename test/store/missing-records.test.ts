@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { countRows } from '../../src/store/rows.ts';
+import { countMissing, hasMissing, missingRows, withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
-import { countMissing, hasMissing, missingRows, withdrawMissing } from '../../src/store/saving/unseen.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createNumberSet } from '../../src/store/word-index/number-set.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';

@@ -1,0 +1,53 @@
+import { BadTargetError } from '../../errors.ts';
+import { say } from '../../words/speech.ts';
+import { nameIn, type TargetSchema } from './structure.ts';
+
+/** A view of others: statements that make it select NULL, and what it was; `of` is the relation that it selects from. */
+export type DependentView = {
+  of: string;
+  relation: string;
+  drop: string;
+  dummy: string;
+  whole: string;
+  isOurs: boolean;
+};
+
+/**
+ * The views but `except` that select from a relation, or from these columns of it. They keep their owners, grants and whatever stands on
+ * them. Throws a BadTargetError where one of them may not be replaced.
+ */
+export async function dependentViews(
+  target: TargetSchema & { shown: string },
+  name: string,
+  { columns = null, except }: { columns?: string[] | null; except: string },
+): Promise<DependentView[]> {
+  const { rows } = await target.client.query<DependentView>(
+    `SELECT $3 AS of, relation, format('DROP %sVIEW %s', CASE relkind WHEN 'm' THEN 'MATERIALIZED ' END, relation) AS drop,
+       format('CREATE OR REPLACE VIEW %s AS SELECT %s', relation, (
+         SELECT string_agg(format('NULL::%s AS %I', format_type(atttypid, atttypmod), attname), ', ' ORDER BY attnum)
+         FROM pg_attribute WHERE attrelid = oid AND attnum > 0)) AS dummy,
+       format('CREATE OR REPLACE VIEW %s %s AS %s', relation,
+         'WITH (' || array_to_string(reloptions, ', ') || ')', rtrim(pg_get_viewdef(oid), ';')) AS whole,
+       relkind = 'v' AND pg_has_role(relowner, 'MEMBER') AS "isOurs"
+     FROM (
+       SELECT DISTINCT v.oid, v.oid::regclass::text AS relation, v.relkind, v.reloptions, v.relowner
+       FROM pg_depend d JOIN pg_rewrite r ON r.oid = d.objid JOIN pg_class v ON v.oid = r.ev_class
+       WHERE d.classid = 'pg_rewrite'::regclass AND d.refclassid = 'pg_class'::regclass
+         AND d.refobjid = to_regclass($1) AND v.oid NOT IN (d.refobjid, coalesce(to_regclass($4), 0)) AND ($2::text[] IS NULL OR EXISTS (
+           SELECT FROM pg_attribute WHERE attrelid = d.refobjid AND attnum = d.refobjsubid AND attname = ANY ($2)))
+     ) AS views`,
+    [nameIn(target, name), columns, name, nameIn(target, except)],
+  );
+  const fixed = rows.filter(({ isOurs }) => !isOurs);
+  if (fixed.length > 0) throw dependentViewsError(target.shown, fixed);
+  return rows;
+}
+
+/** The error of a relation that has to change below views of others which that breaks. */
+export function dependentViewsError(shown: string, views: DependentView[]): BadTargetError {
+  return new BadTargetError(
+    shown,
+    say`${views[0]!.of} has to change, and views of others stand on it: ${views.map(({ relation }) => relation).join(', ')}`,
+    say`nothing was written; type in psql: ${views.map(({ drop }) => drop).join('; ')}; run this again, and make them again`,
+  );
+}
