@@ -341,7 +341,7 @@ describe('what a format cannot hold', () => {
     const many = Object.fromEntries(Array.from({ length: 2500 }, (_, n) => [`field_${n}`, n]));
     const mirror = mirrorOf(folder, 'many', [{ id: '1', ...many }]);
     const [row] = mirror.sql('SELECT * FROM quotes').all() as Record<string, unknown>[];
-    expect(row).to.include({ id: '1', field_0: 0, field_400: 400 });
+    expect(row).to.include({ id: '1', field_0: 0, field_150: 150 });
     expect(JSON.parse(row!._json as string)).to.have.property('field_2499', 2499);
     mirror.close();
   });

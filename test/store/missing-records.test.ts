@@ -169,7 +169,7 @@ describe('a record that a list lacks', () => {
       const left = numbers.filter((n) => n % 2 === 0 || n > 2 * first);
       const later = left.filter((n) => n % 2 === 0 || n > 2 * (first + second));
       list(1, left);
-      expect(list(2, left)).to.include({ withdrawn: withdrawn[0], kept: first - withdrawn[0] });
+      expect(list(2, left)).to.include({ withdrawn: withdrawn[0], guarded: first - withdrawn[0] });
       if (second === 0) return;
       list(1 + daysBetween, later);
       expect(list(2 + daysBetween, later).withdrawn).to.equal(withdrawn[1]);
