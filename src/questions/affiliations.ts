@@ -73,7 +73,7 @@ export const affiliations = listQuestion({
       ...stayReasons
         .filter((reason) => counts[reason] > 0)
         .map((reason) => say`${figure(counts[reason])} left out: ${reasonPhrases[reason]}`),
-      ...(pairs.length > 0 ? [say`taken for continuations by that rule of ours: ${pairList}`] : []),
+      ...(pairs.length > 0 ? [say`continuations by this rule of Hemicycle: ${pairList}`] : []),
     ];
   },
 });

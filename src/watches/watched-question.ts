@@ -63,7 +63,7 @@ export function watchedQuestion(typed: readonly string[]): Watched {
   }
   const question = otherNames[name] ?? questions.find((each) => each.name === name);
   if (!question || question === searchSemantic)
-    throw new UsageError(say`"${name}" is no question that can be watched`, say`one of ${watchable().join(', ')}`);
+    throw new UsageError(say`"${name}" cannot be watched`, say`one of ${watchable().join(', ')}`);
   const { flags, places } = split(question, otherTokens);
   // A search of the command line is for people unless it says otherwise.
   const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
