@@ -125,6 +125,57 @@ describe('a record that a list lacks', () => {
         expect(held.all()).to.have.members(expected);
       });
 
+  /** Of a feed, whose end is its oldest day, the cut is at that end alone, and of records with a day. */
+  const walks: [missing: number[], withdrawn: number][] = [
+    [[0, 1], 2],
+    [[0, 1, 2], 0],
+    [[0, 1, 2, 10], 1],
+    [[7, 8, 9], 3],
+    [[10, 11, 12], 0],
+    [[0, 10, 11, 12], 0],
+    [[0, 1, 10], 3],
+  ];
+  for (const [missing, withdrawn] of walks)
+    it(`of a feed at ${missing} of thirteen, the last three without a day, is withdrawn ${withdrawn} times`, () => {
+      const content = kindOf('content');
+      const numbers = Array.from({ length: 13 }, (_, n) => n);
+      const walk = (n: number, places: number[]) =>
+        transaction(own.mirror, () => {
+          const saver = createSaver(own.mirror, content, { at: night(n) });
+          for (const each of places) saver.save({ id: `c${each}`, date: each < 10 ? `2026-01-1${each}` : null });
+          saver.finish();
+          return withdrawMissing(own.mirror, content, {
+            seenNumbers: saver.seenNumbers,
+            at: night(n),
+            isConfirmed: false,
+          });
+        });
+      walk(1, numbers);
+      const left = numbers.filter((n) => !missing.includes(n));
+      walk(2, left);
+      expect(walk(3, left).withdrawn).to.equal(withdrawn);
+    });
+
+  it('is withdrawn with all others that a person accepts, and counts for no later guard', () => {
+    const source = kindOf('source');
+    const list = (n: number, ids: number[], isProof = false) =>
+      transaction(own.mirror, () => {
+        const saver = createSaver(own.mirror, source, { at: night(n) });
+        for (const id of ids) saver.save({ id: `s${id}` });
+        saver.finish();
+        return withdrawMissing(own.mirror, source, {
+          seenNumbers: saver.seenNumbers,
+          at: night(n),
+          isConfirmed: isProof,
+          maxShrink: 0.2,
+        });
+      });
+    list(1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    expect(list(2, [0, 2, 4, 6, 8], true)).to.deep.equal({ withdrawn: 5, unseen: 0, kept: 0 });
+    list(3, [0, 2, 6, 8]);
+    expect(list(4, [0, 2, 6, 8])).to.deep.equal({ withdrawn: 1, unseen: 0, kept: 0 });
+  });
+
   for (const [ms, withdrawn] of [
     [-1, 0],
     [0, 1],

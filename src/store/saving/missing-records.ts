@@ -36,7 +36,8 @@ type Enumeration = {
 type Unlisted = {
   id: number;
   key: string;
-  date: string | null;
+  date: string;
+  dated: string | null;
   isOwned: 0 | 1;
   since: string | null;
   answer: VerificationAnswer | null;
@@ -54,7 +55,7 @@ export function withdrawMissing(
   { seenNumbers, at, isConfirmed, maxShrink = 1, renamed = () => new Set() }: Enumeration,
 ): MissingTally {
   const { first, last } = recordRange(kind);
-  const sql = `SELECT id, key, date, ${hasOwnerSql} AS isOwned, since, answer FROM record
+  const sql = `SELECT id, key, date, nullif(date, '') AS dated, ${hasOwnerSql} AS isOwned, since, answer FROM record
     LEFT JOIN unseen ON unseen.record = id LEFT JOIN doubt ON doubt.record = id
     WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
   const currentRecords = mirror.sql<Unlisted>(sql).all(first, last);
@@ -72,14 +73,17 @@ export function withdrawMissing(
   return { ...missingTally, withdrawn: toWithdraw.length };
 }
 
-/** Orders in which services list records: as they came, by key, by date; a feed begins with the newest. */
-const listOrders = ['id', 'key', 'date'] as const;
+/** Orders of a feed, which begins with the newest day: records without a day stand behind the oldest, or before all. */
+const feedOrders = ['date', 'dated'] as const;
+
+/** Orders in which services list records: as they came, by key, by day. */
+const listOrders = ['id', 'key', ...feedOrders] as const;
 
 /** The missing records that stand together at an end of the list, in any order that it may have, as after a cut. */
 function cutFrom({ dataset }: Kind, currentRecords: Unlisted[], missing: Unlisted[]): Set<number> {
   const isMissing = new Set(missing.map(({ id }) => id));
   const cut = new Set<number>();
-  for (const order of dataset ? listOrders : (['date'] as const)) {
+  for (const order of dataset ? listOrders : feedOrders) {
     const listed = currentRecords.filter((record) => record[order] !== null && !isMissing.has(record.id));
     if (listed.length === 0) continue;
     const [least, greatest] = listed.reduce(
