@@ -4,10 +4,7 @@ const { createRequire } = process.getBuiltinModule('node:module');
 const { Script } = process.getBuiltinModule('node:vm');
 const { crc32 } = process.getBuiltinModule('node:zlib');
 
-/**
- * The exports of an ASCII file that is one function, as Node wraps CommonJS, with the V8 code cache that an earlier run kept
- * under `name`.
- */
+/** Runs an ASCII file that is one function (as CommonJS), with the V8 code cache `name`; returns its exports. */
 export function loadCompiled(file, name) {
   const { size, mtimeMs, ino } = fs.statSync(file);
   const made = `${file} ${size} ${mtimeMs} ${ino} ${process.version} ${process.arch}`;
@@ -52,7 +49,7 @@ function keep(path, data, sum) {
   }
 }
 
-/** The result; undefined if it throws, because a start needs no cache. */
+/** The result; undefined if it throws, because the cache is optional. */
 function optional(get) {
   try {
     return get();

@@ -1,6 +1,5 @@
 #!/usr/bin/env -S node --disable-warning=ExperimentalWarning
-// Runs the sources without a bundle: Node 24 strips types. The manifest and page assets come from the last
-// build.
+// Runs the sources without a bundle: Node 24 strips types. Manifest and page assets come from the last build.
 import { fileURLToPath } from 'node:url';
 import pjson from '../package.json' with { type: 'json' };
 import { execute } from '../src/cli/execute.ts';

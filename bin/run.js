@@ -40,14 +40,14 @@ function packageJson() {
   return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 }
 
-/** Cache name of compiled code: the command, with `-one` before an argument, as other functions run then. */
+/** Cache name of compiled code: the command, with `-one` before an argument, which runs other functions. */
 function commandName() {
   const [word = '', next = '-'] = argv;
   if (argv.includes('--help') || argv.includes('-h') || !/^[a-z]{1,20}$/.test(word)) return 'help';
   return next.startsWith('-') ? word : `${word}-one`;
 }
 
-/** Prints which missing part kept the program from starting, and sets exit code 10; else throws the error. */
+/** Prints which missing file prevents the start and sets exit code 10; rethrows other errors. */
 function tell(error) {
   const { message, hint } = reasonOf(error);
   const told = { error: { code: 'CONFIGURATION', message, hint, exit: 10 } };

@@ -32,7 +32,7 @@ export function keepIgnoringHangup() {
   process.env.HEMICYCLE_HANGUP = 'ignored';
 }
 
-/** True if SIGHUP was ignored at start. Node resets signals, so environment, parent and stdin must tell. */
+/** True if SIGHUP was ignored at start. Node resets signals, so infer it from environment, parent and stdin. */
 function wasHangupIgnored() {
   const { _: command = '', HEMICYCLE_HANGUP: said } = process.env;
   // Shells set `_` to the command that they run; our own processes set HEMICYCLE_HANGUP for their children.

@@ -22,21 +22,20 @@ export const exitCodes = {
   terminated: 143,
 } as const;
 
-/** Metadata of an error: a stable code and exit status for scripts, a status for HTTP. */
 type Entry = {
   code: string;
   exit: number;
   status: number;
-  /** When it occurs, as in the reference and the API description. */
+  /** When the error occurs, as printed in the reference and the API description. */
   when: string;
 };
 
-/** Every foreseen error, from `errors.json`: stable code, exit status, HTTP status, and when it occurs. */
+/** Every foreseen error, from `errors.json`. */
 export const errorTable = Object.fromEntries(
   Object.entries(rows).map(([name, row]) => [name, { ...row, exit: exitCodes[row.exit as keyof typeof exitCodes] }]),
 ) as Record<keyof typeof rows, Entry>;
 
-/** Refusals that only a server sends, by HTTP status; its API description contains these sentences. */
+/** Messages of refusals that only a server sends, by HTTP status; its API description contains them. */
 export const refusalTable = {
   400: 'The address is not percent-encoded UTF-8, or the request is not valid HTTP.',
   401: 'The token is not one of this server.',
@@ -61,15 +60,14 @@ export const refusalTable = {
 
 export type RefusalStatus = keyof typeof refusalTable;
 
-/** An error that Hemicycle foresees: what happened, to what, and what to do next. */
+/** A foreseen error: what happened, to what, and what to do next. */
 export class HemicycleError extends Error {
   readonly code: string;
   readonly exit: number;
   readonly httpStatus: number;
-  /** The parameter at fault and what is wrong with it; null if no parameter caused the error. */
+  /** The parameter that caused the error and the reason; null if no parameter did. */
   fault: { parameter: string; message: string; userText: UserText } | null = null;
   private userText: UserText;
-  /** What to do next; English as `hint`. */
   advice: Phrase | null;
 
   constructor(entry: Omit<Entry, 'when'>, message: UserText, hint: Phrase | null = null, cause?: unknown) {
@@ -82,12 +80,10 @@ export class HemicycleError extends Error {
     this.advice = hint;
   }
 
-  /** What to do next, in English, for programs, logs and HTTP. */
   get hint(): string | null {
     return this.advice === null ? null : `${this.advice}`;
   }
 
-  /** What happened and what to do next, in the reader's language. */
   describe(speech: Speech): { message: string; hint: string | null } {
     // A message changed after construction has no translation.
     const message = `${this.userText}` === this.message ? speech.render(this.userText) : this.message;
@@ -98,13 +94,11 @@ export class HemicycleError extends Error {
     return saying((speech) => this.describe(speech).message);
   }
 
-  /** Names the parameter that caused the error; returns the same error. */
   withFault(parameter: string, userText: UserText): this {
     this.fault = { parameter, message: `${userText}`, userText };
     return this;
   }
 
-  /** Puts a remark before the hint; returns the same error. */
   withRemark(remark: UserText): this {
     const parts = [remark, this.advice].filter((part) => part !== null);
     this.advice = saying((speech) => parts.map(speech.render).join('\n'));
@@ -142,7 +136,7 @@ export class NotFoundError extends HemicycleError {
   }
 }
 
-/** A record that the mirror withholds: its content is gone, and its key is not repeated. */
+/** The mirror withholds the record: its content is erased and its key is not repeated. */
 export class WithheldError extends HemicycleError {
   constructor(kind: string, { day, reason, of }: { day: string; reason: string; of: string | null }) {
     const message = say`this ${wordPhrase(kind)} is withheld since ${day}: ${reason}`;
@@ -150,7 +144,7 @@ export class WithheldError extends HemicycleError {
   }
 }
 
-/** The mirror held the record until it was withdrawn: the service is not asked for it again. */
+/** The mirror stored the record until it was withdrawn; the service is not requested again. */
 export class WithdrawnError extends NotFoundError {
   readonly key: string;
 
@@ -164,7 +158,7 @@ export class AmbiguousNameError extends HemicycleError {
   readonly query: string;
   readonly candidates: { key: string; name: string }[];
 
-  /** `about` tells a candidate from others of its name. */
+  /** `about` distinguishes candidates with the same name. */
   constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: UserText = 'slug') {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
     const hint = say`name one by its ${handle}:\n${list}`;
@@ -177,7 +171,7 @@ export class AmbiguousNameError extends HemicycleError {
 /** A failed request to a URL of the service. */
 export abstract class RequestError extends HemicycleError {
   readonly url: string;
-  /** False if the whole service or the network failed, rather than this one URL. */
+  /** True if only this URL failed; false if the whole service or the network did. */
   readonly isOfAddress: boolean;
   readonly status: number | null;
 
@@ -215,7 +209,7 @@ export class ServiceAnswerError extends RequestError {
     super(errorTable.serviceAnswer, { url, status }, texts);
   }
 
-  /** True if the service says that the record does not exist. */
+  /** True if the status means that the record does not exist. */
   get isAbsence(): boolean {
     return this.status !== null && absentStatuses.includes(this.status);
   }
@@ -224,13 +218,13 @@ export class ServiceAnswerError extends RequestError {
 /** Statuses that services send for a missing record; the interface specifies none. */
 const absentStatuses = [400, 404, 410, 422];
 
-/** Paging returned a cursor or a page twice: the pages before it may be incomplete. */
+/** Paging repeated a cursor or a page: earlier pages may be incomplete. */
 export class RepeatedPageError extends ServiceAnswerError {}
 
-/** A whole answer that lost or changed more than is plausible: held back until it looks as before or is accepted. */
+/** A complete response lost or changed too much: it is quarantined until it recovers or is accepted. */
 export class QuarantineError extends ServiceAnswerError {
   override readonly code = errorTable.quarantined.code;
-  /** False if the same dataset may be sound in its other format. */
+  /** False if the same dataset may be valid in its other format. */
   readonly isOfContent: boolean;
 
   constructor(
@@ -268,7 +262,7 @@ export class NetworkError extends RequestError {
   }
 }
 
-/** The service gave no answer for a month, and is not asked now. */
+/** The service has not responded for a month and is not requested now. */
 export class GoneServiceError extends HemicycleError {
   constructor(since: string, nextAt: string) {
     super(
@@ -279,7 +273,7 @@ export class GoneServiceError extends HemicycleError {
   }
 }
 
-/** The service refuses requests for now; `answered` is the HTTP status, null if the refusal is of an earlier run. */
+/** The service refuses requests for now; `answered` is the HTTP status, null if an earlier run was refused. */
 export class RateLimitedError extends RequestError {
   readonly retryAfterMs: number;
 
@@ -305,10 +299,10 @@ export class RateLimitedError extends RequestError {
   }
 }
 
-/** A longer wait may be a mistake of the service. */
+/** A longer Retry-After may be a mistake of the service. */
 const longWaitMs = 3_600_000;
 
-/** How a block by the service is ended before its time. */
+/** Advice on ending a block by the service early. */
 export const liftText = say`it is asked again after a day at the latest; \`hemicycle sync --lift-block\` asks at once, if you know that it may be`;
 
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
@@ -321,7 +315,7 @@ function waitText(ms: number): UserText {
 
 const maxListed = 3;
 
-/** A sync saved what it could, but some requested parts failed: with the code of their reason, if they have one alone. */
+/** A sync saved what it could but some parts failed; has the code of their reason if they share one. */
 export class PartialSyncError extends HemicycleError {
   constructor(failed: HemicycleError[]) {
     const more = failed.length - maxListed;
@@ -348,7 +342,7 @@ export class PartialSyncError extends HemicycleError {
   }
 }
 
-/** A site was written without some pages, whose records cannot be shown. */
+/** A site was written without pages whose records cannot be shown. */
 export class PartialSiteError extends HemicycleError {
   constructor(folder: string, failed: number) {
     super(
@@ -375,7 +369,7 @@ export class LockedError extends HemicycleError {
   }
 }
 
-/** Sessions of others kept tables of their database locked. */
+/** Other database sessions kept tables locked. */
 export class LockTimeoutError extends LockedError {
   override readonly code = errorTable.lockTimeout.code;
 }
@@ -386,10 +380,10 @@ export class ConfigurationError extends HemicycleError {
   }
 }
 
-/** A clock is wrong, here, at the service or where the mirror was filled: timestamps cannot be trusted. */
+/** A clock is wrong (here, at the service or where the mirror was filled): timestamps are unreliable. */
 export class ClockError extends ConfigurationError {}
 
-/** The state that all processes of a user share cannot be written. */
+/** The state shared by all processes of a user cannot be written. */
 export class NoStateError extends ConfigurationError {
   constructor(path: string, reason: UserText, hint: Phrase | null = null) {
     super(
@@ -422,7 +416,7 @@ export const diskFull = {
   hint: say`make room and run the same command again: it goes on from there`,
 };
 
-/** Message and hint for too many open files, by the limit of the system or the user. */
+/** Message and hint for the open-file limit of the system or the user. */
 export const tooManyFiles = {
   reason: say`the limit of open files is reached`,
   hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
@@ -454,7 +448,7 @@ export class DeliveryError extends HemicycleError {
   }
 }
 
-/** A part of the program itself is missing or damaged. */
+/** A file of the program is missing or damaged. */
 export class BrokenInstallError extends ConfigurationError {
   constructor(what: UserText, cause?: unknown) {
     const hint = say`install it again, with its packages (\`npm ci\` in a clone)`;
@@ -463,7 +457,7 @@ export class BrokenInstallError extends ConfigurationError {
   }
 }
 
-/** A signal ended the run; the message and the hint depend on the command. */
+/** A signal ended the run; the command supplies message and hint. */
 export class InterruptedError extends HemicycleError {
   constructor(exit: 129 | 130 | 143, message: UserText, hint: Phrase) {
     super({ ...errorTable.interrupted, exit }, message, hint);

@@ -1,7 +1,4 @@
-/**
- * The library surface for other programs: open a mirror, ask the questions of the commands, import files or
- * sync from the service, write tables, serve them. `src/README.md` has an example that a test runs.
- */
+/** The library: mirrors, questions, imports, syncs, exports, a server; `src/README.md` has a tested example. */
 export { AmbiguousNameError, HemicycleError, NotFoundError } from './errors.ts';
 export { type ExportTable, writeTable } from './export/table.ts';
 export { chosenTables, tableNamed } from './export/tables.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Builds all of `dist/` in the order of dependencies; run it from the folder of package.json. */
+/** Builds `dist/` in the order of dependencies; run it from the folder of package.json. */
 rmSync('dist', { recursive: true, force: true });
 await import('./client-interface.ts');
 execFileSync('node_modules/.bin/tsc', ['-p', 'tsconfig.json'], { stdio: 'inherit' });
@@ -12,7 +12,7 @@ cpSync('src/server/pages/assets', 'dist/assets', { recursive: true });
 cpSync('src/cli/completions', 'dist/completions', { recursive: true });
 await import('./manifest.ts');
 
-/** Puts the shape of data into the declarations that import it: whoever compiles against the package has no such file. */
+/** Replaces JSON imports in declarations by the shape of the data: the package has no such files. */
 function describeData(folder: string): void {
   for (const path of globSync(`${folder}/**/*.d.ts`)) {
     const text = readFileSync(path, 'utf8');
@@ -24,7 +24,6 @@ function describeData(folder: string): void {
   }
 }
 
-/** The keys of data as a type, down to a depth; what lies below is unknown. */
 function shapeOf(value: unknown, depth: number): string {
   if (depth === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return 'unknown';
   const keys = Object.entries(value).map(([key, below]) => `${JSON.stringify(key)}: ${shapeOf(below, depth - 1)}`);

@@ -2,7 +2,7 @@ import { appendFileSync, globSync, readdirSync, readFileSync, writeFileSync } fr
 import { type BuildOptions, build, type Metafile } from 'esbuild';
 import { lazyModules, programSources } from './plugins.ts';
 
-/** Packages bundled into our files, because nearly every start needs them; all others stay external. */
+/** Packages bundled because nearly every start needs them; all others stay external. */
 const bundled = [
   '@oclif/core',
   '@oclif/plugin-help',
@@ -15,14 +15,14 @@ const bundled = [
   'p-throttle',
 ];
 
-/** The folder of a package in the name of a source, which plugins write before it may change. */
+/** The package folder in a source name, matched before plugins may change the name. */
 const folderPattern = /node_modules\/(?:.*\/node_modules\/)?(?:@[^/]+\/)?[^/]+(?=\/)/;
 
 const commandFiles = globSync('src/cli/commands/**/*.ts');
 const commandIds = commandFiles.map((path) => path.split('/').slice(3).join(':').replace('.ts', ''));
 
 const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-// oclif asks for typescript only where it runs sources.
+// oclif requires typescript only to run sources.
 const external = [...Object.keys(dependencies).filter((name) => !bundled.includes(name)), 'typescript'];
 
 const common = {
@@ -34,7 +34,7 @@ const common = {
   external,
 } satisfies BuildOptions;
 
-/** Bundles the library, the programs of threads and readers, and the commands that `oclif manifest` reads. */
+/** Bundles the library, worker programs, readers, and the commands that `oclif manifest` reads. */
 function bundleModules() {
   return build({
     ...common,
@@ -71,7 +71,6 @@ function bundleProgram() {
   });
 }
 
-/** Bundles the client for other programs, which needs nothing but `fetch`. */
 function bundleClient() {
   return build({
     ...common,
@@ -86,7 +85,7 @@ function bundleClient() {
 const built = await Promise.all([bundleModules(), bundleProgram(), bundleClient()]);
 noteBuiltIn(built.map(({ metafile }) => metafile));
 
-/** Names in each bundle whose code it holds, and writes the licences of all of it into THIRD-PARTY-NOTICES.txt. */
+/** Lists the bundled packages in each bundle and writes all their licences to THIRD-PARTY-NOTICES.txt. */
 function noteBuiltIn(metafiles: Metafile[]): void {
   const noted = new Map<string, string>();
   for (const [bundle, { inputs }] of metafiles.flatMap(({ outputs }) => Object.entries(outputs))) {
@@ -101,7 +100,6 @@ function noteBuiltIn(metafiles: Metafile[]): void {
   writeFileSync('THIRD-PARTY-NOTICES.txt', [head, ...parts].join(`\n${'-'.repeat(80)}\n\n`));
 }
 
-/** Name and version of the package in a folder, and its licence; throws for one that hands none on. */
 function builtIn(folder: string): [title: string, text: string] {
   const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|notice|copying)/i.test(file));
@@ -110,7 +108,7 @@ function builtIn(folder: string): [title: string, text: string] {
   return [`${name} ${version} (${license})`, texts.join('\n\n')];
 }
 
-/** A comment with the packages of a bundle and their copyright lines, in ASCII as `programSources` wants it. */
+/** A comment with the packages of a bundle and their copyright lines, in ASCII as `programSources` requires. */
 function copyrights(packages: ReadonlyMap<string, string>): string {
   const lines = [...packages].flatMap(([title, text]) => [
     title,

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 
 const folder = 'src/questions/saved';
 
-/** Writes the saved questions of the program, by name, which the commands and the server import. */
+/** Writes the program's saved questions, by name, for the commands and the server. */
 const texts = readdirSync(folder)
   .sort()
   .map((file) => [file.replace(/\.sql$/, ''), readFileSync(`${folder}/${file}`, 'utf8')]);

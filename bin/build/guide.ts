@@ -15,7 +15,7 @@ markdown.renderer.rules.heading_open = (tokens, at) =>
 markdown.renderer.rules.table_open = () => '<div class="scroll" tabindex="0"><table>\n';
 markdown.renderer.rules.table_close = () => '</table></div>\n';
 markdown.renderer.rules.th_open = () => '<th scope="col">';
-// Pictures stand beside the documents, not in the package.
+// The package has no images of the documents.
 markdown.renderer.rules.image = () => '';
 
 /** A page as HTML without its title; links lead to pages of `/guide`. */

@@ -12,7 +12,7 @@ type Images = { work: string; version: string; images: { architecture: string; d
 
 const mediaType = (what: string) => `application/vnd.oci.image.${what}`;
 
-/** Writes an image for each architecture into one OCI archive, which skopeo, podman and umoci read; no daemon is asked. */
+/** Writes one OCI archive (readable by skopeo, podman, umoci) with an image per architecture; needs no daemon. */
 export function writeImage(to: string, { work, version, images }: Images): void {
   const layout = join(work, 'image');
   mkdirSync(join(layout, 'blobs/sha256'), { recursive: true });

@@ -5,7 +5,7 @@ import { examples } from '../../src/cli/oclif.ts';
 
 type HelpRow = { summary?: string; description?: string; examples?: string[][] };
 
-/** Adds what help says to what oclif finds in the classes, in the order of names, so that the file changes only when they do. */
+/** Adds help texts to the manifest of oclif, sorted by name so that the file changes only with its content. */
 const file = 'oclif.manifest.json';
 const oclif = ['--disable-warning=ExperimentalWarning', 'node_modules/oclif/bin/run.js', 'manifest'];
 execFileSync(process.execPath, oclif, { stdio: ['ignore', 'ignore', 'inherit'] });

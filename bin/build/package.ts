@@ -6,21 +6,20 @@ import { writeImage } from './image.ts';
 import platforms from './platforms.json' with { type: 'json' };
 import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
 
-/** One platform: the registry's package of its Node and what that must hash to; `debian` is its architecture there and in images. */
+/** One platform: npm package of its Node with the expected hash; `debian` is its architecture for Debian and images. */
 type Platform = (typeof platforms)[number];
 
-/** Makes all packages, or those of the platforms named as arguments; the same bytes for the same commit. */
+/** Builds all packages, or those of the named platforms; reproducible for a commit. */
 const [out, work] = ['packages', 'packages/.work'];
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();
 const requestedNames = process.argv.slice(2);
 const requestedPlatforms = platforms.filter(({ name }) => requestedNames.length === 0 || requestedNames.includes(name));
 
-/** Files of modules that no program reads: types, maps, manuals, sources of C, settings of tools, tests and examples. */
+/** Files that no program reads: types, maps, manuals, C sources, tool settings, tests and examples. */
 const unread =
   /\/\.|\.(d\.[cm]?ts|map|md|markdown|gyp|sh|html)$|^node_modules\/(@[^/]+\/)?[^/]+\/(tests?|spec|benchmarks?|integration|examples?|scripts|tools)$|\/better-sqlite3\/(deps|src|prebuilds)$/;
 
-/** Where Debian looks for what all packages share: from there, to here. */
 const places: [from: string, to: string][] = [
   ['completions/hemicycle.bash', 'usr/share/bash-completion/completions/hemicycle'],
   ['completions/_hemicycle', 'usr/share/zsh/vendor-completions/_hemicycle'],
@@ -33,7 +32,7 @@ const places: [from: string, to: string][] = [
 
 rmSync(out, { recursive: true, force: true });
 for (const folder of ['app', 'share', 'node']) mkdirSync(join(work, folder), { recursive: true });
-// Packs what the registry gets: its files are the program of every other package.
+// The files of the npm package are the program of every other package.
 const npmPackage = `hemicycle-${version}.tgz`;
 run('npm', ['pack', '--silent', '--pack-destination', out]);
 run('tar', ['-xzf', join(out, npmPackage), '-C', join(work, 'app'), '--strip-components=1']);
@@ -58,7 +57,7 @@ const sums = readdirSync(out)
   .map((name) => `${hash('sha256', readFileSync(join(out, name)))}  ${name}\n`);
 writeFileSync(join(out, 'SHA256SUMS'), sums.join(''));
 
-/** Copies the modules of production as they are locked, with their licences. */
+/** Copies production modules as locked, with their licences. */
 function addModules(app: string): void {
   const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
   const folders = Object.keys(packages).filter((name) => name !== '' && !packages[name].dev);
@@ -71,7 +70,6 @@ function addModules(app: string): void {
     });
 }
 
-/** Writes the completions, manual pages and guide that every package has. */
 function addShared(share: string): void {
   cpSync('dist/completions', join(share, 'completions'), { recursive: true });
   cpSync('dist/man', join(share, 'man/man1'), { recursive: true });
@@ -79,7 +77,7 @@ function addShared(share: string): void {
   for (const file of ['README.md', 'CHANGELOG.md', 'LICENSE']) cpSync(file, join(share, file));
 }
 
-/** Downloads the Node of a platform, and throws unless it is the one that the table names. It is used untouched. */
+/** Downloads the Node of a platform unmodified; throws if its hash differs from the table. */
 function addNode(stage: string, { node, integrity }: Platform): void {
   const folder = join(work, 'node');
   const argv = ['pack', node, '--silent', '--prefer-offline', '--pack-destination', folder];
@@ -92,7 +90,6 @@ function addNode(stage: string, { node, integrity }: Platform): void {
   run('tar', ['-xzf', join(folder, file), '-C', join(stage, 'node'), '--strip-components=1', ...paths]);
 }
 
-/** Adds the program with the one native module of the platform, its launcher, and what is shared. */
 function addProgram(stage: string, { name }: Platform): void {
   cpSync(join(work, 'app'), join(stage, 'app'), { recursive: true });
   const prebuild = `node_modules/better-sqlite3/prebuilds/${name}.node`;
@@ -110,12 +107,12 @@ function writeArchive(stage: string, { name }: Platform): void {
   }
   const mtime = Number(process.env.SOURCE_DATE_EPOCH) * 1000;
   const entries = filesIn(stage).map((file) => [`hemicycle/${file}`, new Uint8Array(readFileSync(join(stage, file)))]);
-  // A ZIP file has local times: those of UTC everywhere.
+  // ZIP files contain local times: use UTC.
   process.env.TZ = 'UTC';
   writeFileSync(`${path}.zip`, zipSync(Object.fromEntries(entries), { level: 9, mtime }));
 }
 
-/** Makes a package of Debian from a staged archive: the program, what shells and `man` look for, and units. */
+/** Builds a Debian package from a staged archive: program, shell completions, manual pages and units. */
 function writeDeb(to: string, stage: string, architecture: string): void {
   const root = join(dirname(stage), 'deb');
   rmSync(root, { recursive: true, force: true });

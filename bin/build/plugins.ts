@@ -8,14 +8,13 @@ const require = createRequire(import.meta.url);
 /** Node modules to load eagerly: they export a function, or have methods that need `this`. */
 const eager = new Set(['assert', 'assert/strict', 'cluster', 'events', 'module', 'process', 'stream']);
 
-/** Source of proxy handlers that load the module when it is called or one of its exports is read. */
+/** Source of proxy handlers that load the module on a call or when an export is read. */
 const lazily = (load: string) =>
   `let all;const loaded=()=>all??=${load};const lazily={apply:(_,self,args)=>loaded()(...args),get:(_,name)=>name==='__esModule'||(name==='default'&&!loaded().__esModule?all:loaded()[name])};`;
 
 /**
- * An esbuild plugin: Node's modules, and files of the package at `folder` that require each other, are
- * evaluated on first use. Throws if it finds none, as the bundle would start twice as slowly without a sign
- * of it.
+ * An esbuild plugin: Node's modules, and files of the package at `folder` that require each other, are evaluated on
+ * first use. Throws if it finds none: the bundle would silently start twice as slowly.
  */
 export function lazyModules(folder = dirname(require.resolve('@oclif/core/package.json'))): Plugin {
   const inside = realpathSync(folder) + sep;
@@ -56,10 +55,9 @@ export function lazyModules(folder = dirname(require.resolve('@oclif/core/packag
 }
 
 /**
- * An esbuild plugin that prepares sources for a file that `bin/compiled-code.js` evaluates. Dynamic imports
- * of these packages and of Node's modules call `importPackage`, because that file has no module loader. All
- * non-ASCII is escaped, as V8 reads a one-byte file in half the time; esbuild escapes only strings. Throws if
- * either rewrite changes nothing.
+ * An esbuild plugin that prepares sources for `bin/compiled-code.js`, which has no module loader: dynamic imports of
+ * these packages and of Node's modules call `importPackage`. Escapes all non-ASCII, as V8 reads a one-byte file in half
+ * the time; esbuild escapes only strings. Throws if either rewrite changes nothing.
  */
 export function programSources(packages: readonly string[]): Plugin {
   const imported = new RegExp(`(?<!typeof )\\bimport\\((?='(?:node:|(?:${packages.join('|')})['/]))`, 'g');
@@ -94,7 +92,6 @@ export function programSources(packages: readonly string[]): Plugin {
   };
 }
 
-/** Throws if a plugin found nothing of a sort to change. */
 function refuseNone(plugin: string, counts: Record<string, number>): void {
   for (const [what, count] of Object.entries(counts))
     if (count === 0) throw new Error(`${plugin} found no ${what} to change: is its pattern still right?`);

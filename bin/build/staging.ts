@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { lstatSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Folder of the files that packages take as they are. */
+/** Folder of the files that packages contain unchanged. */
 export const packaging = join(import.meta.dirname, 'packaging');
 
 /** Runs a program; returns its stdout. */
@@ -14,13 +14,13 @@ export function run(program: string, argv: string[]): string {
   });
 }
 
-/** Gives all files of a folder the modes and times that do not depend on who builds. */
+/** Sets modes and times of all files in a folder independently of the build machine. */
 export function settled(folder: string): void {
   run('chmod', ['-R', 'u=rwX,go=rX', folder]);
   run('find', [folder, '-exec', 'touch', '-h', '-d', `@${process.env.SOURCE_DATE_EPOCH}`, '{}', '+']);
 }
 
-/** Packs paths within a folder in their order by name; compressed if the name of the file says so. */
+/** Packs paths within a folder, sorted by name; compressed if the file name ends in .gz. */
 export function tarOf(folder: string, paths: string[], to: string, owner = 0): void {
   const argv = ['--sort=name', '--format=gnu', `--owner=${owner}`, `--group=${owner}`, '--numeric-owner'];
   const packer = to.endsWith('.gz') ? ['--use-compress-program=gzip -9n'] : [];
@@ -28,7 +28,7 @@ export function tarOf(folder: string, paths: string[], to: string, owner = 0): v
   run('tar', [...argv, mtime, ...packer, '-cf', to, '-C', folder, ...paths]);
 }
 
-/** Paths of the files within a folder, without links, in order. */
+/** Paths of the files within a folder, without links, sorted. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((path) => lstatSync(join(folder, path)).isFile())

@@ -25,7 +25,7 @@ import { readerProgram } from './process.ts';
 import { allowedRate } from './setting-forms.ts';
 import type { Settings } from './settings.ts';
 
-/** Flags that choose the source of an answer, and the moment it is for. */
+/** Flags that choose the source and the moment of an answer. */
 export type SourceFlags = CommonFlags & {
   format?: string;
   source?: string;
@@ -33,7 +33,6 @@ export type SourceFlags = CommonFlags & {
   'as-of'?: string | undefined;
 };
 
-/** The question of a command, the flags that choose its source, and the settings. */
 type SourceRequest = {
   command: HemicycleCommand;
   question: Question;
@@ -42,7 +41,7 @@ type SourceRequest = {
   settings: Settings;
 };
 
-/** Opens the source that the flags choose, and the mirror that answers or caches its answers; says whom to cite for each. */
+/** Opens the chosen source and the mirror that answers or caches; returns with each answer whom to cite. */
 export async function openAnswerer(
   command: HemicycleCommand,
   question: Question,
@@ -83,7 +82,7 @@ async function sourceOf(request: SourceRequest) {
   return { answerer: autoAnswers(answerer, askService), mirror };
 }
 
-/** Asks the service for a waiting person: requests precede those of a sync, and waits are reported. */
+/** Opens the service for an interactive request: it precedes sync requests, and waits are reported. */
 async function openService(request: SourceRequest, service: Settings, attempts: number) {
   const { command, flags } = request;
   const { onWait } = command.network;
@@ -93,7 +92,7 @@ async function openService(request: SourceRequest, service: Settings, attempts: 
   return { answerer: serviceAnswers({ mirror, client }), mirror };
 }
 
-/** The mirror to cache the service's answers in; a copy in memory where the file may not be written. */
+/** The mirror that caches responses of the service; an in-memory copy if the file is not writable. */
 function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest): Mirror {
   let reason = say`was written by an older Hemicycle`;
   try {
@@ -127,7 +126,7 @@ function reading({ semanticSearch, questions }: Settings, asOf: string | null): 
   return { searchesByMeaning: semanticSearch, asOf, questions };
 }
 
-/** The embedding model for query vectors, or null; with `--source mirror` it only says why it sends nothing. */
+/** The embedding model for query vectors, or null; with `--source mirror` it only explains why nothing is sent. */
 function queryModelOf({ command, flags, settings: { embeddings } }: SourceRequest): QueryModel | null {
   if (embeddings === null) return null;
   const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';
@@ -136,7 +135,7 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
   return createQueryModel({ ...embeddings, userAgent, ...trace, now: Date.now, sleep: (ms) => sleep(ms) });
 }
 
-/** Answers list questions of a mirror in a process of its own, which is ended after some time: SQLite gives way to nobody. */
+/** Answers list questions in a separate process, killed after a time limit: SQLite queries never yield. */
 export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror): Promise<Answerer> {
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
@@ -166,10 +165,10 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
   };
 }
 
-/** True if remarks may go to stderr. With JSON, stderr holds only errors, and the answer names its origin. */
+/** True if remarks may go to stderr. With JSON, stderr has only errors, and the answer names its origin. */
 export const showsRemarks = ({ quiet, json, format }: SourceFlags): boolean => !quiet && !json && format !== 'json';
 
-/** Throws a StaleError if the mirror was last filled longer ago than the user allows. */
+/** Throws a StaleError if the mirror was last filled longer ago than `maxAge`. */
 export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
   const allowed = durationTyped('--max-age', maxAge);
@@ -184,7 +183,7 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (age > allowed) throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
 }
 
-/** The settings to ask the service with, or null; an address that only the mirror remembers gets no token. */
+/** Settings for requests to the service, or null; an address known only from the mirror gets no token. */
 export function serviceSettingsOf(settings: Settings, mirror: Mirror): Settings | null {
   if (settings.baseUrl !== null) return settings;
   const baseUrl = readMeta(mirror, 'base_url');

@@ -5,12 +5,11 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { textOfFile } from './flag-values.ts';
 
-/** Somebody's own list of ballots, and its author if the file states one. */
 type BallotList = { ballots: ListedBallot[]; author: string | undefined };
 
 /**
- * Reads a list of ballots: a reference a line, or CSV with the columns `ballot`, `direction` and `reason`. Lines that begin
- * with # are remarks; `# author: NAME` says who chose the ballots. Throws a UsageError that names the line.
+ * Reads a list of ballots: one reference per line, or CSV with `ballot`, `direction` and `reason`. Lines starting with
+ * # are comments; `# author: NAME` names the author. Throws a UsageError with the line number.
  */
 export async function readBallotList(file: string): Promise<BallotList> {
   const lines = textOfFile(file, file === '-' ? 'stdin' : file)
@@ -21,7 +20,7 @@ export async function readBallotList(file: string): Promise<BallotList> {
     .filter(isRemark)
     .map((line) => /^\s*#\s*(?:author|auteur|auteure|autrice)\s*:\s*(.+?)\s*$/i.exec(line)?.[1])
     .find((name) => name !== undefined);
-  // Remarks stay as empty lines, so that places are those of the file.
+  // Comments stay as empty lines, so that line numbers match the file.
   const rows = lines.map((line) => (isRemark(line) ? '' : line));
   const head = rows.find((line) => line.trim() !== '') ?? '';
   const isTable = head.split(delimiterIn(head)).some((cell) => isBallotColumn(cell.replaceAll('"', '')));

@@ -33,7 +33,7 @@ export type CommonFlags = {
   lang?: string | undefined;
 };
 
-/** The flag `--pager`, for commands whose answer may be longer than a screen. */
+/** The flag `--pager` of commands whose output may exceed one screen. */
 export const pagerFlag = Flags.boolean({
   description: 'a long answer page by page (HEMICYCLE_PAGER, PAGER); --no-pager shows it as it is',
   allowNo: true,
@@ -45,12 +45,11 @@ const settingFlags = settingKeys.flatMap((key) => {
   return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
 });
 
-/** Options of a client; `attempts` is how often one request is sent at most. */
 type ClientOptions = Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'> & {
   attempts?: number;
 };
 
-/** What every command shares: settings, the terminal, and errors that become exit codes. */
+/** Base of every command: settings, terminal, and errors as exit codes. */
 export abstract class HemicycleCommand extends Command {
   static override baseFlags: Interfaces.FlagInput = inGroup('COMMON', {
     ...Object.fromEntries(settingFlags),
@@ -60,7 +59,7 @@ export abstract class HemicycleCommand extends Command {
     debug: switchFlag('show the HTTP traffic on stderr, the token redacted'),
   });
 
-  /** Reuses the configuration that found the command; oclif's own `run` would load it again. */
+  /** Reuses the configuration that located the command; oclif's own `run` would load it again. */
   static override async run<T extends Command>(
     this: new (
       argv: string[],
@@ -78,29 +77,25 @@ export abstract class HemicycleCommand extends Command {
 
   speech: Speech = speechOf('en');
 
-  /** The typed flags that every command accepts; empty before they are parsed. */
   protected common: CommonFlags = {};
 
   /** Progress line on stderr; any other line written there clears it first. */
   private moving: Progress | null = null;
 
-  /** The pager, opened with the first output; null before that, and for unpaged output. */
   private pager: Pager | null = null;
 
-  /** False for a command without `--pager`, and with --no-pager. */
   private isPaged = false;
 
   /** Closed in this order when the command ends. */
   private readonly closers: (() => void | Promise<void>)[] = [];
 
-  /** What was told with --json off a terminal: written if the run ends well, since an error stands alone on stderr. */
+  /** Buffers stderr with --json off a terminal; written only if the run succeeds, as an error must be alone there. */
   private bufferedText = '';
 
   private get buffersStderr(): boolean {
     return this.common.json === true && !process.stderr.isTTY;
   }
 
-  /** What `--json` is short for. */
   protected readonly jsonFormat: string = 'json';
 
   /** Parses flags and arguments; throws a UsageError if `--json` and `--format` disagree. */
@@ -109,7 +104,7 @@ export abstract class HemicycleCommand extends Command {
     B extends Record<string, unknown>,
     A extends Record<string, unknown>,
   >(options?: Interfaces.Input<F, B, A>, argv?: string[]): Promise<Interfaces.ParserOutput<F, B, A>> {
-    // oclif spreads the class, which leaves out what it inherits.
+    // oclif spreads the class, which omits inherited properties.
     const { args, flags, baseFlags, strict } = (options ?? this.ctor) as Required<Interfaces.Input<F, B, A>>;
     const parsed = await super.parse({ args, flags, baseFlags, strict }, argv);
     this.common = parsed.flags as CommonFlags;
@@ -124,7 +119,7 @@ export abstract class HemicycleCommand extends Command {
     return parsed;
   }
 
-  /** The settings of this run; the common flags override them, and so does `more`. */
+  /** The settings of this run, overridden by the common flags and by `more`. */
   settingsWith(more: Partial<Record<SettingKey, string | undefined>> = {}): Settings {
     const flags = this.common as Record<string, string | undefined>;
     const flagValues = settingKeys
@@ -158,12 +153,11 @@ export abstract class HemicycleCommand extends Command {
     await this.sinks().stdout.write(table);
   }
 
-  /** The command line as it was typed, quoted for a shell. */
   get typed(): string {
     return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
   }
 
-  /** A signal that the first end signal aborts, with an InterruptedError; the second ends the program. */
+  /** A signal that the first end signal aborts with an InterruptedError; the second ends the program. */
   protected stopSignal(message: UserText, hint: Phrase): AbortSignal {
     const controller = new AbortController();
     onEndSignal((exit) => controller.abort(new InterruptedError(exit, message, hint)));
@@ -201,13 +195,13 @@ export abstract class HemicycleCommand extends Command {
     return progress;
   }
 
-  /** Registers a resource to close when the command ends, successfully or not; returns it. */
+  /** Registers a resource to close when the command ends, even on failure; returns it. */
   closing<Opened extends { close(): void | Promise<void> }>(opened: Opened): Opened {
     this.closers.unshift(() => opened.close());
     return opened;
   }
 
-  /** Takes the lock of a mirror or file until the command ends; waits that long for another run. */
+  /** Locks a mirror or file until the command ends; waits up to `waitMs` for another run. */
   async lock(path: string, waitMs = 0): Promise<void> {
     this.closing(await takeLock(path, { waitMs, sleep }));
   }
@@ -245,7 +239,6 @@ export abstract class HemicycleCommand extends Command {
     return `hemicycle/${this.config.version} (+https://www.npmjs.com/package/hemicycle)`;
   }
 
-  /** How storages of others are asked. */
   get network(): BucketOptions {
     return {
       userAgent: this.userAgent,
@@ -262,7 +255,7 @@ export abstract class HemicycleCommand extends Command {
   }
 
   override async init(): Promise<void> {
-    // oclif's init only writes a debug line; loading its logger would take a tenth of a start.
+    // oclif's init only writes a debug line; loading its logger would take a tenth of the start time.
     if (process.env.DEBUG) await super.init();
     this.speech = await speechTo(this.argv, {
       environment: process.env,
@@ -275,7 +268,7 @@ export abstract class HemicycleCommand extends Command {
   }
 
   override async catch(error: Error & { oclif?: { exit?: number }; code?: string }): Promise<void> {
-    // An ExitError is how oclif itself ends, for example after --help.
+    // oclif ends with an ExitError, for example after --help.
     if (error.code === 'EEXIT') throw error;
     this.moving?.stop();
     await this.pager?.end();

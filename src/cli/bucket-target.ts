@@ -5,7 +5,7 @@ import type { Bucket, BucketOptions } from '../service/bucket.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { onEndSignal } from './process.ts';
 
-/** Lets `work` write into the folder that was named, or into one that is then sent to the bucket that was; tells what was sent. */
+/** Runs `work` on the named folder, or on a temporary one that is then uploaded to the named bucket; logs uploads. */
 export async function intoPlace<Result>(
   location: string,
   network: BucketOptions,
@@ -21,7 +21,7 @@ export async function intoPlace<Result>(
   });
 }
 
-/** Lets `work` read the folder that was named, or one that holds what the bucket that was named does. */
+/** Runs `work` on the named folder, or on a temporary download of the named bucket. */
 export async function fromPlace(
   location: string,
   network: BucketOptions,
@@ -35,7 +35,6 @@ export async function fromPlace(
   );
 }
 
-/** Opens a bucket for `work`, which a signal ends with a sentence and an advice. */
 async function onBucket<Result>(
   location: string,
   { network, message, advice }: { network: BucketOptions; message: Phrase; advice: Phrase },

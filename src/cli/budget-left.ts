@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { NoStateError } from '../errors.ts';
 import type { Settings } from './settings.ts';
 
-/** Requests left this minute (null if they cannot be counted), and until when requests are blocked (ISO 8601). */
+/** Requests left this minute (null if they cannot be counted), and the end of a block (ISO 8601). */
 export type BudgetLeft = { limit: number; left: number | null; blocked_until: string | null };
 
-/** The request budget left for the service in the settings; null if no service is set. */
+/** The request budget left for the configured service; null if none is set. */
 export async function budgetLeft(settings: Settings | null): Promise<BudgetLeft | null> {
   if (!settings?.baseUrl) return null;
   const { baseUrl, rate, stateFolder, token } = settings;

@@ -9,10 +9,10 @@ import { type Manifest, type ManifestCommand, type ManifestFlag, typedCommand } 
 /** Candidate that makes the shell complete file names. */
 const ofFiles: Completion = { word: ':files', meaning: '' };
 
-/** Reads completions from the mirror; none without one. */
+/** Reads completions from the mirror; returns none without one. */
 export type ReadMirror = (read: (mirror: Mirror) => Completion[]) => Completion[];
 
-/** Completions of a word that has been begun; `before` holds the arguments in front of it. */
+/** Completions of a partial word; `before` contains the preceding arguments. */
 type Source = (prefix: string, read: ReadMirror, before: string[]) => Completion[];
 
 const bare = (words: readonly string[]): Completion[] => words.map((word) => ({ word, meaning: '' }));
@@ -51,7 +51,6 @@ const groupAndStance: Source = (prefix, read, before) => {
   return groups(group, read, before).map(({ word, meaning }) => ({ word: `${word}:`, meaning }));
 };
 
-/** Completions of arguments by command; those of others are the options that their arguments have. */
 const argumentSources: Record<string, Source> = {
   politicians: once(politicians),
   parties: once(groupsAndParties),
@@ -70,7 +69,6 @@ const argumentSources: Record<string, Source> = {
   evidence: kindAndKey,
 };
 
-/** Completions of flag values by flag name, the same for every command. */
 const flagSources: Record<string, Source> = {
   party: groupsAndParties,
   politician: politicians,
@@ -139,7 +137,7 @@ function sourceOf({ name, options, helpValue = '', description = '' }: ManifestF
   if (options) return () => bare(options);
   if (Object.hasOwn(flagSources, name)) return flagSources[name]!;
   if (/FILE|DIR/.test(helpValue)) return files;
-  // A flag that takes a list of words names all of them at the end of its description.
+  // A flag with a list of words names all of them at the end of its description.
   const [, all] = /\(([\w-]+(?:, [\w-]+)+)\)$/.exec(description) ?? [];
   return listOf(() => bare(all?.split(', ') ?? []));
 }

@@ -30,7 +30,7 @@ export function diskCheck(db: string): Finding {
   return free < leastFree ? problem(message, todo) : warning(message, todo);
 }
 
-/** Names the proxy that requests go through, without its user and password. */
+/** Names the proxy for requests, without its credentials. */
 export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | null): Finding {
   const variable = baseUrl?.startsWith('http:') ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = environment[variable.toLowerCase()] || environment[variable];
@@ -60,7 +60,7 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
   }
 }
 
-/** The finding for a budget file that cannot be written; `status` shows the counts. */
+/** The finding for a request counter file that cannot be written; `status` shows the counts. */
 export function uncountedRequests(): Finding {
   return problem(
     say`requests cannot be counted: their file cannot be written`,
@@ -71,7 +71,7 @@ export function uncountedRequests(): Finding {
 /** Result of `doctor`'s one request; `dateMs` is the clock of the service. */
 export type ProbeResult = { error: Error | null; dateMs: number | null };
 
-/** Whether the service answered, or why it was not asked. */
+/** Whether the service responded, or why no request was sent. */
 export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 'offline' | 'no budget'): Finding {
   if (baseUrl === null)
     return warning(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
@@ -86,11 +86,11 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
 
 const [dayMs, minutesMs] = [86_400_000, 120_000];
 
-/** Compares the clock of this machine with the service's Date header, if one was received. */
+/** Compares this machine's clock with the service's Date header, if received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {
   if (dateMs === null) return sound(say`the clock of the service is not known`);
   const apart = Math.abs(nowMs - dateMs);
-  // The Date header has whole seconds, some of which passed on the way.
+  // The Date header has whole seconds, some of which passed in transit.
   if (apart < minutesMs) return sound(say`it agrees with that of the service`);
   return (apart > dayMs ? problem : warning)(
     say`it differs from that of the service by ${saying((speech) => speech.duration(apart))}`,

@@ -10,7 +10,7 @@ import { figure, say, saying, type UserText } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { foreseen } from './error-output.ts';
 
-/** The name of a place in the list of copies: files by their whole path, a database without a password. */
+/** The unique name of a location in the list of copies: an absolute path, or a database address without password. */
 function canonicalLocation(location: string, schema?: string): string {
   if (isBucket(location)) return location.replace(/\/+$/, '');
   if (schema === undefined) return resolve(location);
@@ -27,8 +27,8 @@ const accessOf = (command: HemicycleCommand, address?: string): CopyAccess => ({
 });
 
 /**
- * Removes from a copy what was withheld since it was last written, before anything else that may fail; then notes it in
- * the list of copies. A copy that no run rewrites is only noted. Returns the number of removed parts.
+ * Removes newly withheld records from a copy before any step that may fail, then registers the copy. A copy that no run
+ * rewrites is only registered. Returns the number of removed parts.
  */
 export async function beginCopy(
   command: HemicycleCommand,
@@ -69,20 +69,18 @@ const isRewritten = (kind: CopyKind) => !['backup', 'evidence', 'dossier'].inclu
 const shown = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
   kind === 'postgres' ? `${shownAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;
 
-/** What became of a copy: it has followed, it still holds withheld records, it is no longer there, or why it cannot be read. */
+/** Result of checking a copy: followed, still holding withheld records, missing, or unreadable with a reason. */
 export type CheckedCopy = {
   copy: string;
   kind: CopyKind;
   written_at: string;
   state: 'followed' | 'holds' | 'missing' | 'unreadable';
-  /** Number of withheld records that it holds, by kind. */
   records: Record<string, number>;
-  /** Files, objects or rows that hold them. */
   parts: string[];
   reason: UserText | null;
 };
 
-/** Looks for withheld records in every copy of the list; in those of this machine alone where `isOffline`. */
+/** Searches every registered copy for withheld records; only local copies if `isOffline`. */
 export async function checkCopies(
   command: HemicycleCommand,
   mirror: Mirror,
@@ -110,13 +108,13 @@ export async function checkCopies(
   return checked;
 }
 
-/** True for a copy that may still hold what is withheld. */
+/** True for a copy that may still contain withheld records. */
 export const isBehind = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
 
-/** What to do where copies have not followed. */
+/** Advice for copies that have not followed. */
 export const behindAdvice = say`run the command again that wrote it; a backup, evidence or a dossier has to be deleted or replaced`;
 
-/** What became of a copy, in words. */
+/** The state of a copy, in words. */
 export function copyPhrase({ state, records, parts, reason }: CheckedCopy): UserText {
   if (state === 'followed') return say`followed`;
   if (state === 'missing') return say`no longer there`;

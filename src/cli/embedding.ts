@@ -42,7 +42,7 @@ export async function embed({ userAgent, trace }: HemicycleCommand, run: Embeddi
     signal,
     now: Date.now,
     sleep: (ms) => sleep(ms, undefined, { signal }),
-    // A batch of long texts takes a machine without a graphics card a minute.
+    // Without a GPU, a batch of long texts takes a minute.
     limits: { headersTimeoutMs: 300_000 },
     onWait: (ms, awaited) => progress.note(say`waiting ${Math.ceil(ms / 1000)} s for ${awaited}`),
   });

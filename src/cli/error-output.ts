@@ -40,14 +40,13 @@ export function writeError(error: Error, argv: string[], speech: Speech): void {
 
 const longest = 4000;
 
-/** Shortens a message that repeats very long input to its beginning and its end. */
 function brief(message: string): string {
   if (message.length <= longest) return message;
   const [begin, end] = [message.slice(0, 200), message.slice(-200)];
   return `${begin.toWellFormed()}…${end.toWellFormed()}`;
 }
 
-/** The error as people are told of it; one that nobody foresaw is a fault of the program. */
+/** Converts any error to a HemicycleError; an unforeseen one is reported as a bug of the program. */
 export function foreseen(error: Error): HemicycleError {
   if (error instanceof HemicycleError) return error;
   const knownError = conditionOf(error) ?? usageErrorOf(error);
@@ -60,10 +59,9 @@ export function foreseen(error: Error): HemicycleError {
   );
 }
 
-/** Error codes of Node when a part of the program cannot be loaded. */
+/** Node's error codes for a program file that cannot be loaded. */
 const lost = new Set(['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED']);
 
-/** System error codes for files that cannot be opened, read or written. */
 const refused = new Set(
   'EACCES EPERM EROFS ENOENT ENOTDIR EISDIR EEXIST ENAMETOOLONG ELOOP ENOSPC EDQUOT EFBIG EIO EBUSY'.split(' '),
 );
@@ -92,11 +90,11 @@ function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
 function lossOf(message: string): UserText {
   const [, kind, name] = /Cannot find (module|package) '([^']+)'/.exec(message) ?? [];
   if (name === undefined) return message.split('\n')[0]!;
-  // `require` calls a missing package a module too.
+  // `require` reports a missing package as a module too.
   return kind === 'package' || !/^[./]/.test(name) ? say`the package ${name} is missing` : say`${name} is missing`;
 }
 
-/** Adds to the hint what this command can do: wait for another run, ask the demo's mirror, or take the first candidate in the place of the name typed. */
+/** Adds to the hint what this command can do: wait for a lock, use the demo's mirror, or use the first candidate. */
 export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv: string[]; flags: object }) {
   if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`\`--wait-lock 5m\` waits that long`);
   if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {
@@ -113,7 +111,7 @@ export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv:
   error.advice = phraseLines(advice, say`as in \`${typed}\``);
 }
 
-/** The words with `key` in the place of those that make up `name`, alone or as the value of a flag; null if none do. */
+/** The words with `name` replaced by `key`, alone or as the value of a flag; null if it does not occur. */
 function argvWith(argv: string[], name: string, key: string): string[] | null {
   for (let from = 0; from < argv.length; from += 1) {
     const flag = /^--[a-z-]+=/.exec(argv[from]!)?.[0] ?? '';

@@ -1,15 +1,15 @@
 import { commandBehindFlags, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 
-/** Ids of all commands, which the build writes here: to read the manifest takes longer than many an answer. */
+/** Ids of all commands, inserted by the build: reading the manifest takes longer than many answers. */
 declare const builtIds: string[] | undefined;
 
 /** Root folder of the program, and its package.json. */
 export type Program = { root: string; pjson: Interfaces.PJSON };
 
 /**
- * Runs the typed command, or prints help. Errors raised before a command is found are printed as commands
- * print theirs. oclif's own entry first reads and sorts everything it may need, a third of the start time.
+ * Runs the typed command or prints help; prints errors raised before a command is found as commands do. oclif's own
+ * entry reads and sorts everything first, a third of the start time.
  */
 export async function execute(argv: string[], program: Program): Promise<void> {
   try {
@@ -30,7 +30,6 @@ export async function execute(argv: string[], program: Program): Promise<void> {
   }
 }
 
-/** The part of oclif's configuration that commands use. */
 class StartedConfig extends Config {
   constructor({ root, pjson }: Program) {
     super({ root });
@@ -44,7 +43,7 @@ class StartedConfig extends Config {
     return Object.keys(readManifest(this.root).commands);
   }
 
-  /** There are no plugins, and no hooks of our own. */
+  /** There are no plugins and no hooks. */
   override async runHook(): Promise<Interfaces.Hook.Result<never>> {
     return { successes: [], failures: [] };
   }
@@ -57,7 +56,6 @@ class StartedConfig extends Config {
   }
 }
 
-/** True where `--help` or `-h` stands among what was typed, before any `--`. */
 function asksHelp(argv: string[]): boolean {
   const end = argv.indexOf('--');
   return (end < 0 ? argv : argv.slice(0, end)).some((word) => word === '--help' || word === '-h');

@@ -26,7 +26,6 @@ const shapeFlags = inGroup('SHAPE', {
   'spreadsheet-safe': switchFlag('CSV in which no cell can be taken for a formula'),
 });
 
-/** Flags that choose or rewrite rows. */
 const ofRows = Object.keys({ ...sourceFlags, ...shapeFlags });
 
 const nightFlags = inGroup('EVERY NIGHT', {
@@ -43,7 +42,6 @@ const nightFlags = inGroup('EVERY NIGHT', {
 
 const ofFiles = [...ofRows, 'format', 'json', 'sqlite'];
 
-/** Flags of exports for warehouses, which hold whole tables with their history. */
 const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
   postgres: valueFlag(
     'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',

@@ -20,7 +20,7 @@ import { durationTyped, momentTyped, parseSourceDate, pastTyped } from './flag-v
 /** The parsed command line of `export`; parsing needs no mirror. */
 export type ExportRequest = ReturnType<typeof readExportRequest>;
 
-/** Parses the command line of `export`; throws a UsageError if it makes no sense. */
+/** Parses the command line of `export`; throws a UsageError for contradictory or invalid input. */
 export function readExportRequest(words: string[], flags: ExportFlags) {
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
@@ -32,28 +32,24 @@ export function readExportRequest(words: string[], flags: ExportFlags) {
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
     requestedTables,
-    /** True with `--all`: tables to which the filter cannot apply are then left out. */
+    /** True with `--all`: tables to which the filter cannot apply are omitted. */
     isAll: flags.all,
-    /** Politician and party as typed: a slug or a name. */
     filter: filterOf(flags),
-    /** Export only changes since this moment, ISO 8601, or since the `last` export; null for whole tables. */
+    /** Export only changes since this ISO 8601 moment or the `last` export; null for whole tables. */
     changedSince: changedSinceOf(flags),
-    /** The moment to look back at, ISO 8601; null for the current state. */
+    /** Past moment to export, ISO 8601; null for the current state. */
     asOf: asOf === undefined ? null : pastTyped('--as-of', asOf, 'end'),
-    /** How old a table may be; null for any age. */
     maxAge: maxAge === undefined ? null : { text: maxAge, ms: durationTyped('--max-age', maxAge) },
     target,
     format: formatOf(flags),
-    /** The columns to keep, in order; null for all. */
+    /** Columns to keep, in order; null for all. */
     columns: flags.columns?.split(',') ?? null,
   };
 }
 
-/** True for an export whose files are CSV. */
 const isCsv = ({ target, format }: ExportRequest): boolean =>
   format.format === 'csv' && ['stdout', 'file', 'folder'].includes(target.to);
 
-/** Flags that only some exports use: whether this one does, and what they are for. */
 const idleFlags: [
   flag: keyof ExportFlags,
   isUsed: (request: ExportRequest, flags: ExportFlags) => boolean,
@@ -140,7 +136,7 @@ function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarge
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
 
-/** True if the extension of a path that does not exist yet stands for a single file. */
+/** True if the extension of a path that does not exist yet names a single file. */
 export function namesFile(output: string): boolean {
   return exportFormatOf(output) !== null || foreignEnding.test(output.toLowerCase());
 }
@@ -186,7 +182,7 @@ const exportEndings = exportFormats.flatMap((name) => {
   return [`.${name}`, ...compressed.map((each) => `.${name}.${each}`)];
 });
 
-/** Throws a UsageError if the extension, none of ours, promises content that the file would not have. */
+/** Throws a UsageError for a foreign extension that would not match the content of the file. */
 function refuseForeignEnding(output: string, requestedFormat: FormatName | null): void {
   const [ending] = (requestedFormat === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
@@ -214,12 +210,12 @@ function filterOf({ party, politician, since }: ExportFlags): RowFilter {
   return {
     ...(politician === undefined ? {} : { politician }),
     ...(party === undefined ? {} : { party }),
-    // Records are dated by day: include those of the day itself.
+    // Records are dated by day: include the day itself.
     ...(day === undefined ? {} : { since: day }),
   };
 }
 
-/** Conditions that keep the former export: no change, or a loss of more than a fifth of a table's rows. */
+/** Conditions that keep the former export: no change, or a table lost more than a fifth of its rows. */
 export const sanityChecksOf = ({ flags, withheld }: Run) => ({
   withheld,
   ifChanged: flags['if-changed'],
@@ -227,27 +223,25 @@ export const sanityChecksOf = ({ flags, withheld }: Run) => ({
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2,
 });
 
-/** One export: its request, its flags, the log of what was written, and where it tells people of it. */
+/** One export: its request, flags, log of what was written, and output channels. */
 export type Run = {
   request: ExportRequest;
   flags: ExportFlags;
   log: ExportLog;
   /** Number of withheld rows of a table; any number for tables made of several kinds. */
   withheld?: (table: string) => number;
-  /** Number of parts that were removed from the target since they held what is withheld. */
+  /** Number of parts removed from the target because they contained withheld records. */
   removedParts?: number;
-  /** Opens a progress line; undefined where none is shown. */
   watch(): ExportWatch | undefined;
-  /** Takes the end signals from then on; returns the error to throw after one. */
+  /** Handles end signals from now on; returns the error to throw after one. */
   interruption(): Interruption;
-  /** How a bucket is asked. */
   network: BucketOptions;
   note(line: UserText): void;
-  /** Tells a line with --quiet, too. */
+  /** Writes a line even with --quiet. */
   warn(line: UserText): void;
 };
 
-/** The tables that are recent enough; the others are logged as stale. */
+/** Returns the tables that are recent enough; logs the others as stale. */
 export function freshTables<Table extends Judged>(tables: Table[], { request, log }: Run): Table[] {
   log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
   const { fresh, stale } = judgedByAge(tables, { maxAge: request.maxAge, nowMs: Date.now() });
@@ -255,6 +249,6 @@ export function freshTables<Table extends Judged>(tables: Table[], { request, lo
   return fresh;
 }
 
-/** Stale tables, whose former files stay; none for changes, as those were exported before. */
+/** Stale tables, whose former files are kept; none for changes, which were exported before. */
 export const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>
   flags['changed-since'] ? [] : stale.map(({ name }) => name);

@@ -15,7 +15,7 @@ export const headerFlag = Flags.boolean({
   default: true,
 });
 
-/** The flag `--accept-clock`: trust the clock of this machine. */
+/** The flag `--accept-clock`: trusts the clock of this machine. */
 export const acceptClockFlag = switchFlag(
   'go by the clock of this machine, whatever the service and the moments in the mirror say',
 );
@@ -26,14 +26,14 @@ export const asOfFlag = valueFlag(
   'DATE',
 );
 
-/** The value of a flag in milliseconds; throws a UsageError for an invalid duration. */
+/** Parses a flag to milliseconds; throws a UsageError for an invalid duration. */
 export function durationTyped(flag: string, text: string): number {
   const ms = durationMs(text);
   if (ms !== null) return ms;
   throw new UsageError(say`${flag} "${text}" is not a duration`, say`write 90s, 30m, 12h or 7d`);
 }
 
-/** The value of a flag as `parse` reads it (an ISO 8601 moment, or a day); throws a UsageError for no date. */
+/** Parses a flag to an ISO 8601 moment or day; throws a UsageError for an invalid date. */
 export function momentTyped(
   flag: string,
   text: string,
@@ -45,7 +45,7 @@ export function momentTyped(
   throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${daysWritten}, or a moment`);
 }
 
-/** The same, of a moment in the past; throws a UsageError for one that is still to come, too. */
+/** Like `momentTyped`, but throws a UsageError for a future moment too. */
 export function pastTyped(flag: string, text: string, edge: 'start' | 'end'): string {
   const past = pastMoment(momentTyped(flag, text, edge), Date.now());
   if (past !== null) return past;
@@ -68,14 +68,14 @@ export function checkedName(name: string, pattern: RegExp, message: Phrase): str
   throw new UsageError(message, hint);
 }
 
-/** Throws a BadTargetError, with the reason, if the output would overwrite the mirror that it is made from. */
+/** Throws a BadTargetError with `reason` if the output would overwrite its source mirror. */
 export function refuseMirrorAsTarget(path: string, db: string, reason: Phrase): void {
   const [target, mirror] = [path, db].map((each) => statSync(each, { throwIfNoEntry: false }));
   if (target && mirror && target.dev === mirror.dev && target.ino === mirror.ino)
     throw new BadTargetError(path, reason);
 }
 
-/** The moment, ISO 8601, that SOURCE_DATE_EPOCH sets for reproducible builds; null where it is not set. */
+/** The ISO 8601 moment of SOURCE_DATE_EPOCH, for reproducible builds; null where it is not set. */
 export function parseSourceDate(epoch: string | undefined): string | null {
   if (!epoch) return null;
   if (!/^\d{1,11}$/.test(epoch))

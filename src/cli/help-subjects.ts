@@ -4,14 +4,14 @@ import { settingTable } from './setting-table.ts';
 
 type Terms = [term: string, meaning: string][];
 
-/** Sections by heading: terms with their meaning, or lines, of which those with `$` are to be typed. */
+/** Sections by heading: terms with their meaning, or lines (those with `$` are commands). */
 export type HelpSubject = { summary: string; sections: Record<string, string | Terms> };
 
 const errors = Object.values(errorTable)
   .filter(({ exit }) => exit !== exitCodes.interrupted)
   .sort((a, b) => a.exit - b.exit);
 
-/** Sections that tables of the program fill; they come first. */
+/** Sections generated from tables of the program; they come first. */
 const derived: Partial<Record<string, Record<string, Terms>>> = {
   'exit-codes': {
     'EXIT CODES': [

@@ -12,7 +12,7 @@ import { typedProgram } from './process.ts';
 import { readSettings } from './settings.ts';
 import { unknownCommand } from './unknown-command.ts';
 
-/** Commands in the order in which people need them; unlisted ones join the last group. */
+/** Commands in the order of first use; unlisted ones join the last group. */
 export const commandGroups = {
   READ: 'politicians parties search feed vote ballots text compare cohesion check topics affiliations records ask sql',
   'FOLLOW AND CITE': 'changes history show open cite dossier evidence audit contradictions watch match',
@@ -21,14 +21,14 @@ export const commandGroups = {
   BEGIN: 'demo init',
 };
 
-/** Groups of flags that several commands have; `help flags` describes them once. */
+/** Groups of flags that several commands share; `help flags` describes them once. */
 const sharedGroups = new Set<string | undefined>(['COMMON', 'OUTPUT', 'SOURCE']);
 
 const ownFlag = /^(--(no-)?color|--nested-commands|-n|--lang(=.*)?|en|fr)$/;
 
 type Program = { root: string; pjson: { description?: string; oclif: { topics?: unknown } } };
 
-/** Prints help on what `argv` names: the program, a command, a group of commands, or a subject. */
+/** Prints help on the program, a command, a group of commands or a subject, as `argv` names. */
 export async function showHelp(argv: string[], program: Program): Promise<void> {
   const speech = await speechTo(argv, { environment: process.env });
   const colourFlag = argv.findLast((word) => /^--(no-)?color$/.test(word));
@@ -38,13 +38,13 @@ export async function showHelp(argv: string[], program: Program): Promise<void> 
   process.stdout.write(await helpText(argv, program, { width, speech, bold }));
 }
 
-/** Prints the ways to a first mirror, and returns true; false where there is one, or where something was typed. */
+/** Prints how to create a first mirror and returns true; false if one exists or a command was typed. */
 export async function showFirstSteps(argv: string[]): Promise<boolean> {
   if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => ownFlag.test(word))) return false;
   try {
     if (existsSync(readSettings(process.env).db)) return false;
   } catch {
-    // The command that needs the setting says what is wrong with it.
+    // The command that needs the setting reports the error.
     return false;
   }
   const { say, render, word } = await speechTo(argv, { environment: process.env });
@@ -63,14 +63,14 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
 type Style = { width: number; speech: Speech; bold?: ((text: string) => string) | undefined };
 type Options = Interfaces.HelpOptions & Style;
 
-/** Help on what `argv` names, wrapped, and plain without `bold`; throws a UsageError if there is none. */
+/** Wrapped help on `argv`, plain without `bold`; throws a UsageError if there is none. */
 export async function helpText(argv: string[], { root, pjson }: Program, style: Style): Promise<string> {
   const config = Object.assign(new Config({ root }), { root, pjson, bin: 'hemicycle', topicSeparator: ' ' });
   const help = new ProgramHelp(config, {
     ...style,
     all: argv.includes('--nested-commands') || argv.includes('-n'),
     flagSortOrder: 'none',
-    // oclif puts what does not fit beside its term two columns further right than it wraps it.
+    // oclif moves text that does not fit beside its term two columns beyond its wrap width.
     maxWidth: Math.max(40, style.width < 80 ? style.width - 2 : style.width),
     stripAnsi: !style.bold,
   });
@@ -78,10 +78,9 @@ export async function helpText(argv: string[], { root, pjson }: Program, style: 
   return `${help.text.trimEnd()}\n`;
 }
 
-/** oclif's help in the user's language, with commands in groups and pages on subjects. */
 class ProgramHelp extends Help {
   declare protected opts: Options;
-  /** oclif renders every text as an EJS template, which ours are not. */
+  /** oclif renders every text as an EJS template; our texts are plain. */
   override render = String;
   text = '';
   private readonly word = (english: string) => this.opts.speech.word(english);
@@ -144,7 +143,7 @@ class ProgramHelp extends Help {
       const within = this.commands.filter(({ id }) => id.startsWith(`${head}:`));
       const topic = topics.find(({ name }) => name === head);
       const tails = within.map(({ id }) => id.slice(head.length + 1));
-      // More than a few would leave no room for what they do; `help TOPIC` lists them.
+      // More subcommands would leave no room for the description; `help TOPIC` lists them.
       if (topic) return [[`${head} ${tails.length > 4 ? 'COMMAND' : tails.join('|')}`, topic.description!]];
       const own = this.commands.filter(({ id }) => id === head);
       return [...own, ...within].map(({ id, summary = '' }) => [id.replace(':', ' '), summary]);
@@ -158,7 +157,6 @@ class ProgramHelp extends Help {
     this.log(this.wrap(command.summary ?? '', 0), page.generate(), this.formatCommands(within));
   }
 
-  /** Commands that share a first word, with an example of each. */
   override async showTopicHelp({ name, description = '' }: Interfaces.Topic): Promise<void> {
     const within = this.commands.filter(({ id }) => id.startsWith(`${name}:`));
     const examples = within.flatMap((each) => each.examples?.slice(0, 1) ?? []).slice(0, 4);
@@ -183,7 +181,6 @@ class ProgramHelp extends Help {
     return sectionText(this, header, body, this.opts);
   }
 
-  /** Collects the text, which oclif would print. */
   protected override log(...parts: string[]): void {
     this.text += `${parts.filter((part) => part !== '').join('\n\n')}\n`;
   }
@@ -223,7 +220,6 @@ class CommandPage extends CommandHelp {
 
 type SectionBody = [string, string | undefined][] | string;
 
-/** A section with its heading, and with the placeholders of usage lines and of terms in the user's language. */
 function sectionText(help: HelpFormatter, header: string, body: SectionBody, opts: Options): string {
   const { speech, bold = String, stripAnsi } = opts;
   const placeholder = (word: string) => (/^\[?[A-Z]{2}/.test(word) ? speech.word(word) : word);
@@ -242,7 +238,6 @@ function sectionText(help: HelpFormatter, header: string, body: SectionBody, opt
 
 const linesIn = ({ word }: Speech, text: string): string => text.split('\n').map(word).join('\n');
 
-/** Wraps each line of a text, but for what is to be typed. */
 function wrapLines(help: HelpFormatter, text: string): string {
   return text
     .split('\n')
@@ -250,14 +245,13 @@ function wrapLines(help: HelpFormatter, text: string): string {
     .join('\n');
 }
 
-/** All flags that several commands share, as if one command had them for its own. */
 function flagsCommand({ commands }: Manifest): ManifestCommand {
   const all = Object.values(commands).flatMap(({ flags }) => Object.entries(flags));
   const flags = Object.fromEntries(all.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup)));
   return { id: '', summary: 'flags that commands share', strict: true, args: {}, flags };
 }
 
-/** A copy of a command, as oclif formats it, with texts in the user's language. Shared flags are hidden. */
+/** A copy of a command for oclif, with texts in the user's language and shared flags hidden. */
 function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
   const { id, summary, description = '', examples = [], args, flags } = command;
   const describedArgs = Object.values(args).map((arg) => {

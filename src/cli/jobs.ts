@@ -10,20 +10,19 @@ import type { Settings } from './settings.ts';
 
 type JobFlags = Record<string, string | undefined>;
 
-/** What a scheduler runs: one row each, in the order of a night. */
 type Job = {
   name: string;
   title: string;
-  /** True for a job that runs every few minutes, and not once a night. */
+  /** True for a job that runs every few minutes rather than once a night. */
   isOften?: true;
   flags: Interfaces.FlagInput;
-  /** The flag without which it is not run; every night if absent. */
+  /** The flag that enables the job; it always runs if absent. */
   requiredFlag?: string;
-  /** The command behind `hemicycle`, without the mirror. */
+  /** The command after `hemicycle`, without the mirror. */
   words(flags: JobFlags, settings: Settings): string[];
 };
 
-/** Every job that `schedule print` writes; a new one is a row. */
+/** Every job that `schedule print` writes. */
 export const jobs: readonly Job[] = [
   {
     name: 'sync',
@@ -116,7 +115,7 @@ export const jobs: readonly Job[] = [
 /** The flags of all jobs. */
 export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));
 
-/** Absolute path of the folder, or the place in a bucket, that a flag names; throws a UsageError if it cannot be one. */
+/** The absolute path or bucket location of a flag; throws a UsageError for an invalid one. */
 function folderOf(flag: string, location: string): string {
   if (isBucket(location)) return location;
   const hint = say`name one: ${flag} /srv/hemicycle`;

@@ -6,7 +6,7 @@ import { watchPath } from '../store/watch-book.ts';
 import type { Settings } from './settings.ts';
 import { viewerTokensPath } from './token-command.ts';
 
-/** Everything that a backup keeps, the mirror last: what refers to it never knows more than it. */
+/** Everything that a backup contains; the mirror comes last, so that no file refers to records newer than it. */
 export function keptFiles(settings: Settings): KeptFile[] {
   const { db, configPath } = settings;
   const plain = { isDatabase: false, isSecret: true };
@@ -29,7 +29,7 @@ function questionFiles({ questions }: Settings) {
     .filter(({ name }) => ofQuestion.test(name));
 }
 
-/** Where a file of a backup belongs; null for one that is not kept here. */
+/** Where to restore a file of a backup; null for a file that is not used here. */
 export function keptPlace(settings: Settings, name: string): string | null {
   const [, question] = ofQuestion.exec(name) ?? [];
   if (question !== undefined && settings.questions !== null) return join(settings.questions, question);

@@ -5,8 +5,8 @@ import { settingTable } from './setting-table.ts';
 import { foldersOf, readUserConfig } from './settings.ts';
 
 /**
- * Loads the user's language (`--lang`, else the setting, else the locale); returns the speech for it, at a terminal
- * or not. Errors about flags need it before flags are parsed, so invalid values are skipped here and refused later.
+ * Loads the user's language (`--lang`, else setting, else locale) and returns its speech. Runs before flags are parsed,
+ * as flag errors need it: invalid values are skipped here and refused later.
  */
 export async function speechTo(
   argv: readonly string[],
@@ -22,7 +22,7 @@ export async function speechTo(
 }
 
 function typedLanguage(argv: readonly string[]): string | undefined {
-  // Parsing takes a millisecond, and few lines have the flag.
+  // Parsing takes a millisecond, and few command lines have the flag.
   if (!argv.some((word) => word.startsWith('--lang'))) return undefined;
   const options = { lang: { type: 'string' } } as const;
   const { lang } = parseArgs({ args: [...argv], options, strict: false }).values;

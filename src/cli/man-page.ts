@@ -14,7 +14,7 @@ export async function writeManPages(root: string, folder: string): Promise<strin
   const names = words.map((each) => ['hemicycle', ...each].join('-'));
   makeFolder(folder);
   for (const [at, name] of names.entries()) {
-    // Lines of any width, which man wraps as it likes.
+    // Long lines: man wraps them.
     const text = await helpText(words[at]!, { root, pjson }, { width: 10_000, speech: speechOf('en') });
     const [summary = '', ...lines] = text.split('\n').filter(Boolean);
     // The main page links to all others, and each of them links back.
@@ -22,7 +22,7 @@ export async function writeManPages(root: string, folder: string): Promise<strin
     const roff = [
       `.TH ${quoted(name.toUpperCase())} 1 "" ${quoted(`hemicycle ${pjson.version}`)} "Hemicycle"`,
       `.SH NAME\n${escaped(name)} \\- ${escaped(summary)}`,
-      // A line that one long choice fills has no space to stretch.
+      // Left-align: a line filled by one long choice has no space to stretch.
       '.ad l',
       ...lines.map(roffLine),
       `.SH SEE ALSO\n${relatedPages.map((each) => `.BR ${each} (1)`).join(',\n')}\n`,
@@ -32,7 +32,6 @@ export async function writeManPages(root: string, folder: string): Promise<strin
   return names;
 }
 
-/** A line of help in roff: a heading, what is to be typed, a term with its meaning, or a paragraph. */
 function roffLine(line: string): string {
   const [, typed] = /^ +(\$ .*)$/.exec(line) ?? [];
   const [, term, text] = /^ +(\S.*?) {2,}(\S.*)$/.exec(line) ?? [];
@@ -49,7 +48,7 @@ function escaped(text: string): string {
     text
       .replaceAll('\\', '\\e')
       .replaceAll('-', '\\-')
-      // A line may break between the words of a choice, which have no space.
+      // Allows a line break between the words of a choice, which have no space.
       .replaceAll(/(?<=\w)\|(?=\w)/g, '|\\:')
       .replace(/^(?=[.'])/, '\\&')
   );

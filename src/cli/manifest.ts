@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A flag as the manifest has it. */
+/** A flag in the manifest. */
 export type ManifestFlag = {
   name: string;
   type: 'boolean' | 'option';
@@ -15,7 +15,7 @@ export type ManifestFlag = {
   required?: boolean;
 };
 
-/** A command as the manifest has it. */
+/** A command in the manifest. */
 export type ManifestCommand = {
   id: string;
   summary: string;
@@ -26,7 +26,7 @@ export type ManifestCommand = {
   flags: Record<string, ManifestFlag>;
 };
 
-/** Every command by its id (`config:get`), with its flags, as the build wrote it down. */
+/** Every command by its id (`config:get`), with its flags, as written by the build. */
 export type Manifest = { version: string; commands: Record<string, ManifestCommand> };
 
 /** Reads the manifest of the program installed in `root`. */
@@ -34,7 +34,7 @@ export function readManifest(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 }
 
-/** An example as it is typed, which oclif keeps with a place for the program's name. */
+/** An example with the program's name in place of oclif's placeholder. */
 export function exampleLine({ command }: { command: string }): string {
   return command.replace('<%= config.bin %>', 'hemicycle');
 }
@@ -51,7 +51,7 @@ export function typedCommand(
   return null;
 }
 
-/** The command named behind flags (`--json politicians`), with these among the remaining words; null if unknown. */
+/** The command after flags (`--json politicians`), with the flags among the remaining words; null if unknown. */
 export function commandBehindFlags(argv: string[], { commands }: Manifest): ReturnType<typeof typedCommand> {
   const flags = Object.values(commands).flatMap((command) => Object.values(command.flags));
   const options = flags.filter(({ type }) => type === 'option');

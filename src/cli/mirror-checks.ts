@@ -19,17 +19,17 @@ const figure = (value: number) => saying((speech) => speech.number(value));
 /** The result of a check, which the caller names. */
 export type Finding = Omit<Check, 'name'>;
 
-/** Finds nothing to do. */
+/** A finding without a problem. */
 export const sound = (message: UserText): Finding => ({ level: 'ok', says: message, todo: null });
 
-/** Finds what people should know, and what to do. */
+/** A finding that users should know, with advice. */
 export const warning = (message: UserText, todo: UserText | null): Finding => ({
   level: 'warning',
   says: message,
   todo,
 });
 
-/** Finds a problem, which makes `doctor` exit 12, and what to do; `lines` are its details. */
+/** A problem, which makes `doctor` exit with 12, with advice; `lines` are its details. */
 export function problem(message: UserText, todo: UserText | null, lines?: UserText[]): Finding {
   return { level: 'problem', says: message, todo, ...(lines ? { lines } : {}) };
 }
@@ -44,7 +44,7 @@ export function failed(error: Error): Finding {
   );
 }
 
-/** Runs a check; an error that it throws becomes its finding. */
+/** Runs a check; converts an error that it throws into a finding. */
 export function guarded(name: string, check: () => Finding, path = ''): Check {
   try {
     return { name, ...check() };
@@ -53,7 +53,7 @@ export function guarded(name: string, check: () => Finding, path = ''): Check {
   }
 }
 
-/** Checks what may be wrong with an open mirror; `withheld` are values that its moderation log lacks. */
+/** Checks an open mirror for problems; `withheld` are values that its moderation log lacks. */
 export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]): Check[] {
   const checks: Record<string, () => Finding> = {
     integrity: () => integrityCheck(mirror),
@@ -118,7 +118,6 @@ function logCheck(mirror: Mirror): Finding {
   return { ...sound(withheldText(withheld)), todo };
 }
 
-/** Answers that syncs hold back, with the command that takes each. */
 function quarantineCheck(mirror: Mirror): Finding {
   const quarantinedAnswers = quarantines(mirror);
   if (quarantinedAnswers.length === 0) return sound(say`no answer is held back`);
@@ -148,7 +147,6 @@ function driftCheck(mirror: Mirror): Finding {
   );
 }
 
-/** How answers look otherwise, and since when. */
 function driftText({ change, field, before, now, subject, since }: Drift): UserText {
   const [was, is] = [inWords(before), inWords(now)];
   const messages: Record<ShapeChange['change'], Phrase> = {

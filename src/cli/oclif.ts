@@ -13,7 +13,7 @@ export function argument(description: string, options?: string[]): Interfaces.Ar
   return Args.string({ ignoreStdin: true, description, required: true, ...(options ? { options } : {}) });
 }
 
-/** An argument that may be left out. */
+/** An optional argument. */
 export function optionalArgument(description: string): Interfaces.Arg<string | undefined> {
   return Args.string({ ignoreStdin: true, description, required: false });
 }
@@ -25,7 +25,7 @@ export function valueFlag(description: string, helpValue: string, more: FlagBoun
   return Flags.string({ description, helpValue, ...more });
 }
 
-/** The flag `--output` of commands that write what it names. */
+/** The required flag `--output` of commands that write to a path. */
 export function outputFlag(description: string, helpValue = 'FILE') {
   return Flags.string({ char: 'o', description, helpValue, required: true });
 }
@@ -35,7 +35,7 @@ export function switchFlag(description: string, more: FlagBounds = {}) {
   return Flags.boolean({ description, ...more });
 }
 
-/** Examples for help: what each shows, and what is typed after the program's name. */
+/** Examples for help: what each shows, and the line after the program's name. */
 export function examples(...rows: [shows: string, typed: string][]) {
   return rows.map(([description, typed]) => ({
     description,

@@ -6,19 +6,17 @@ import { questions } from '../questions/table.ts';
 import { views } from '../server/pages/table.ts';
 import { say } from '../words/speech.ts';
 
-/** Endings of a page's other forms, and of static pages. */
+/** Extensions of a page's other formats and of static pages. */
 const endings = /(?:\/index)?\.(?:html|json|csv|atom|xml)$/;
 
-/** Parameters of an address that say how an answer is shown, not what is asked. */
 const shownOnly = new Set(['limit', 'cursor', 'lang', 'as_of', 'sort']);
 
-/** Every path that a page or an endpoint has, with the question behind it. */
 const paths = [...views, ...questions].flatMap((each) => {
   const question = 'render' in each ? each.question : each;
   return question === null ? [] : [{ pattern: each.path.slice(1).split('/'), question }];
 });
 
-/** The words of a watch for the page, list or record at an address of ours; throws a UsageError for another one. */
+/** The words of a watch for one of our page addresses; throws a UsageError for other addresses. */
 export function questionAt(address: string): string[] {
   const url = new URL(address);
   const parts = url.pathname
@@ -27,7 +25,7 @@ export function questionAt(address: string): string[] {
     .filter((part) => part !== '')
     .map((part) => decodedPart(part) ?? '');
   if (parts.length === 0) return ['changes'];
-  // What stands before is the path below which pages are served.
+  // Leading segments are the path under which pages are served.
   for (let from = 0; from < parts.length; from += 1) {
     const pageQuestion = questionOf(parts.slice(from), url.searchParams);
     if (pageQuestion) return pageQuestion;

@@ -8,11 +8,11 @@ import type { Speech } from '../words/speech.ts';
 
 /** Pages output that is longer than the screen through the user's pager. */
 export type Pager = {
-  /** Sink of the output: the screen if all of it fits, else the pager. */
+  /** Receives the output: on the screen if all of it fits, else in the pager. */
   sink: Sink;
-  /** Writes a line to stderr; while the pager has the screen, after it was left. */
+  /** Writes a line to stderr; while the pager is on screen, waits until it exits. */
   say(line: string): void;
-  /** Resolves once all is shown and the pager, if any, was left. */
+  /** Resolves once all output is shown and any pager has exited. */
   end(): Promise<void>;
 };
 
@@ -23,11 +23,10 @@ type PagerOptions = {
   stderr: Screen;
   environment: Record<string, string | undefined>;
   speech: Speech;
-  /** Called when the user leaves the pager before the output ended. */
   onQuit(): void;
 };
 
-/** A pager for a terminal, started once the output is longer than the screen; null for a pipe, or if the user wants none. */
+/** A terminal pager, started once output exceeds the screen; null for a pipe or if disabled. */
 export function openPager({ stdout, stderr, environment, speech, onQuit }: PagerOptions): Pager | null {
   const command = pagerCommand(environment);
   if (!stdout.isTTY || command === null) return null;
@@ -46,7 +45,6 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     else stderr.write(`${line}\n`);
   };
 
-  /** The pager's own input, or the screen if there is no such program. */
   const start = async (): Promise<Sink> => {
     const { spawn, spawnSync } = await import('node:child_process');
     // As git: quit if one screen, raw colours, no screen clearing.
@@ -60,7 +58,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
     }
     const pagerProcess = spawn('sh', ['-c', command], { env, stdio: ['pipe', 'inherit', 'inherit'] });
     child = pagerProcess;
-    // A terminal sends Ctrl-C to both processes: output ends, and the user goes on reading. SIGTERM ends the pager too.
+    // A terminal sends Ctrl-C to both processes: output ends, and reading continues. SIGTERM also ends the pager.
     const interrupted = () => {
       process.exitCode = 130;
       isInterrupted = true;
@@ -90,7 +88,7 @@ export function openPager({ stdout, stderr, environment, speech, onQuit }: Pager
       if (rows < (stdout.rows || 24)) return;
       chosen ??= await start();
       for (const each of bufferedChunks.splice(0)) if (!isInterrupted) await chosen.write(each);
-      // Whether the user left is known once the pager has ended.
+      // Only the pager's exit shows whether the user quit.
       if (sink.closed) await pagerExit;
     },
     end: () => Promise.resolve(),

@@ -15,13 +15,10 @@ const endSignals = ends.filter(([signal]) => signal !== 'SIGHUP' || !ignoresHang
 
 type SignalExit = (typeof ends)[number][1];
 
-/**
- * A terminal sends Ctrl-C to every process, and the parent (npx, or `bin/run.js` on an older Node) forwards
- * it: a second signal within this time is the same Ctrl-C.
- */
+/** A second signal within this time is the same Ctrl-C, forwarded by npx or by `bin/run.js` on an older Node. */
 const echoMs = 300;
 
-/** Calls `end` at the first signal that asks the program to end; the second ends it at once. */
+/** Calls `end` at the first end signal; the second ends the program at once. */
 export function onEndSignal(end: (exit: SignalExit) => void): void {
   let firstSignalMs: number | null = null;
   for (const [signal, exit] of endSignals)
@@ -40,9 +37,9 @@ export function leaveEndSignals(): void {
 }
 
 /**
- * Limits V8's young generation to `nurseryMb`, for runs that stream records or answers. A larger one delays
- * collection and doubles their memory. Threads started later begin with one of that size: in V8's first megabyte they
- * would collect at every turn. With `growthPercent`, the heap grows by at most that much between full collections.
+ * Limits V8's young generation to `nurseryMb`, for runs that stream: a larger one delays collection and doubles memory.
+ * Later threads start at that size: in V8's first megabyte they would collect at every turn. With `growthPercent`, the
+ * heap grows by at most that much between full collections.
  */
 export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPercent?: number } = {}): void {
   setFlagsFromString(`--max-semi-space-size=${nurseryMb}`);
@@ -51,10 +48,10 @@ export function keepHeapSmall(nurseryMb: number, { growthPercent }: { growthPerc
   if (growthPercent !== undefined) setFlagsFromString(`--heap-growing-percent=${growthPercent}`);
 }
 
-/** The words that start this program where the user is: `hemicycle` if the PATH finds it, else its file. */
+/** The words that start this program for the user: `hemicycle` if it is on the PATH, else its file. */
 export function typedProgram(): string[] {
   const { HEMICYCLE_LAUNCHER: launcher, PATH = '', INIT_CWD, npm_command } = process.env;
-  // npx puts its own folder on the PATH, which is gone afterwards.
+  // npx puts its own folder on the PATH only for the run.
   if (npm_command === 'exec') return ['npx', 'hemicycle'];
   const started = launcher ?? process.argv[1] ?? '';
   const real = (path: string) => (existsSync(path) ? realpathSync(path) : null);
@@ -67,7 +64,7 @@ export function typedProgram(): string[] {
   return ['node', relative(INIT_CWD ?? process.cwd(), started)];
 }
 
-/** Path of the program of `serve`'s and `mcp`'s reader processes: a source file, or the built one. */
+/** Path of the reader process of `serve` and `mcp`: a source file or the built one. */
 export function readerProgram(root: string): string {
   return join(root, import.meta.url.endsWith('.ts') ? 'src/server/run/reader.ts' : 'dist/server/run/reader.js');
 }

@@ -9,7 +9,7 @@ import { argsOf, examplesOf, flagsOf } from './question-flags.ts';
 import { type ListView, ReadingCommand } from './reading-command.ts';
 import { narrowingFlags, takesWords, wordsArg } from './typed-words.ts';
 
-/** The base of a command about a question, whose texts, arguments and flags it has. */
+/** The base of a command about a question, with its texts, arguments and flags. */
 export function commandAbout(question: Question): typeof ReadingCommand {
   abstract class About extends ReadingCommand {
     static override strict = false;
@@ -22,10 +22,9 @@ export function commandAbout(question: Question): typeof ReadingCommand {
   return About;
 }
 
-/** Beyond a question: its argument is a name, whose words need no quotes; how items are shown at a terminal. */
 type CommandOptions = { takesName?: boolean; blocks?: NonNullable<ListView['blocks']> };
 
-/** Creates a command from a list question alone: its arguments, flags and table columns. */
+/** Creates a command from a list question: its arguments, flags and table columns. */
 export function questionCommand(
   question: ListQuestion,
   { takesName = false, blocks }: CommandOptions = {},
@@ -46,7 +45,7 @@ export function questionCommand(
   };
 }
 
-/** The command of a question about groups, which are typed without a flag: `compare ADR PDV`. */
+/** Creates the command of a question about groups, typed without a flag: `compare ADR PDV`. */
 export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
   const { group: described } = question.parameters;
   const { group: _group, ...flags } = flagsOf(question);
@@ -56,7 +55,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
 
     async run(): Promise<void> {
       const { argv: words, flags } = await this.parse(this.constructor as typeof ReadingCommand);
-      // As people say it: `compare RN et LR`.
+      // Ignore natural-language separators: `compare RN et LR`.
       const argv = words
         .map(String)
         .filter(
@@ -73,7 +72,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
   };
 }
 
-/** The command of a list, which shows one record of it where a slug or a name is typed: `parties ADR`. */
+/** Creates a list command that shows one record for a typed slug or name: `parties ADR`. */
 export function listOrOneCommand<Ps extends Parameters>(
   summary: string,
   list: ListQuestion<Ps>,

@@ -28,17 +28,17 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
   return Flags.string({
     ...common,
     ...(schema.default === undefined ? {} : { default: String(schema.default) }),
-    // Values that may be spelt in other ways are checked once they are resolved.
+    // Values with alternative spellings are checked after normalisation.
     ...(Array.isArray(schema.enum) && !normalise ? { options: schema.enum as string[] } : {}),
   });
 }
 
-/** A person may type a name where a program names a slug. */
+/** A person may type a name instead of a slug. */
 function typed(description: string, names: Parameter['names']): string {
   return names === 'politician' || names === 'party' ? description.replace(/^slug of/, 'slug or name of') : description;
 }
 
-/** oclif arguments for a question's positional parameters, in their order. */
+/** oclif arguments for a question's positional parameters, in order. */
 export function argsOf({ parameters }: { parameters: Parameters }, { isRequired = true } = {}) {
   const places = Object.entries(parameters).filter(([, { isPlace }]) => isPlace);
   return Object.fromEntries(
@@ -56,7 +56,7 @@ export function examplesOf(...questions: Pick<Question, 'examples'>[]) {
   );
 }
 
-/** The typed command line, quoted for a shell, with its length as `--limit`, or `--all` for the rest or an unknown length. */
+/** The quoted command line with `--limit TOTAL`; with `--all` for a continuation or an unknown length. */
 export function wholeOf(command: string, argv: readonly string[], total: number | null): string {
   const isContinuation = argv.some((word) => word.startsWith('--cursor'));
   const instead = total === null || isContinuation ? ['--all'] : ['--limit', String(total)];
@@ -69,7 +69,7 @@ export function wholeOf(command: string, argv: readonly string[], total: number 
   return shellLine(['hemicycle', ...command.split(':'), ...words]);
 }
 
-/** Removes the upper bounds of integer parameters: a source answers any number page by page. */
+/** Removes the upper bounds of integer parameters: paging returns any number. */
 export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
   return Object.fromEntries(
     Object.entries(parameters).map(([name, parameter]) => [
@@ -81,7 +81,7 @@ export function unbounded<Ps extends Parameters>(parameters: Ps): Ps {
   ) as Ps;
 }
 
-/** Takes the flags that are parameters of a statement out of a command line, but those of the command's own. */
+/** Extracts the flags that are parameters of a statement from a command line, except the command's own flags. */
 export function takeParameters(
   argv: readonly string[],
   { names, own }: { names: readonly string[]; own: Interfaces.FlagInput },

@@ -39,7 +39,7 @@ type ReadingFlags = SourceFlags & {
 /** Flags of a command that shows one record; `order` lists the groups of a ballot from left to right. */
 type RecordFlags = ReadingFlags & { order?: string | undefined };
 
-/** A command that answers from the mirror or the service, in every format. */
+/** Base of commands that answer from the mirror or the service, in every format. */
 export abstract class ReadingCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,
@@ -126,13 +126,12 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return count;
   }
 
-  /** The column of a table that says the same in the language of whoever reads it, as `title_fr` for `title`. */
+  /** The column in the reader's language if there is one, as `title_fr` for `title`. */
   private inLanguage({ fields = [] }: ListQuestion, column: string): string {
     const translated = `${column}_${this.speech.language}`;
     return fields.some(({ name }) => name === translated) ? translated : column;
   }
 
-  /** Writes the record that answers a question. */
   protected async show<Ps extends Parameters>(
     question: RecordQuestion<Ps>,
     values: Values<Ps>,
@@ -142,7 +141,6 @@ export abstract class ReadingCommand extends HemicycleCommand {
     await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
-  /** The record that answers a question, with its attribution and the context to show with it. */
   protected async record<Ps extends Parameters>(
     question: RecordQuestion<Ps>,
     values: Values<Ps>,
@@ -160,7 +158,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return { item, origin, kind, attribution: attribution(origin), ballot, context, sources };
   }
 
-  /** The flags, with words typed without one as the flag that they stand for, which stderr is told. */
+  /** The flags, plus those inferred from words typed without a flag; reports the inference on stderr. */
   protected withWords<F extends ReadingFlags>(
     { parameters }: { parameters: Parameters },
     words: unknown[],
@@ -192,13 +190,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     try {
       return referredTo(mirror, words.join(' '));
     } catch (error) {
-      // If the words name no record either, the first was meant as a kind: prefer the error about it.
+      // If the words name no record either, the first was probably a kind: prefer the error about it.
       if (keyWords.length > 0 && error instanceof NotFoundError && error.suggestions.length === 0) asKindAndKey();
       throw error;
     }
   }
 
-  /** The same, with the ballots of a list read from the file that `--ballots` names. */
+  /** Like `valuesOf`, with the ballots of a list read from the file of `--ballots`. */
   protected async valuesTyped<Ps extends Parameters>(
     question: { parameters: Ps },
     { ballots: file, ...input }: Record<string, unknown>,
@@ -209,7 +207,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return { ...values, ballots, author: input.author ?? author };
   }
 
-  /** The values of a question's parameters, from arguments and flags; throws a UsageError on bad ones. */
+  /** Parameter values from arguments and flags; throws a UsageError for invalid ones. */
   protected valuesOf<Ps extends Parameters>(
     { parameters }: { parameters: Ps },
     input: Record<string, unknown>,
@@ -219,7 +217,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 }
 
-/** Facts about a ballot's groups, and their order: as typed, where each must have voted, or as set. */
+/** Facts about a ballot's groups, and their order: typed (each must have voted) or from the setting. */
 function ballotContext(mirror: Mirror, item: Document, order: string | readonly string[] | null) {
   const slugs = readBallot(item).votes_by_party.flatMap(({ party }) => party ?? []);
   const facts = groupFacts(mirror, slugs);
@@ -228,7 +226,7 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   return { facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
-/** Says that nothing was found, or that the mirror never held what was asked for. */
+/** Explains an empty answer: nothing matched, or the mirror never stored that kind. */
 export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[]): UserText {
   const lacking = lackingKinds(mirror, requestedKinds);
   if (lacking.length === 0) return say`nothing found`;
@@ -239,16 +237,15 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[])
     : say`the mirror holds no ${kindList} yet: \`hemicycle status\` shows what it holds`;
 }
 
-/** How a list is shown beyond its columns. */
+/** Display of a list beyond its columns. */
 export type ListView = {
-  /** Creates what renders items if table rows would cut too much; it may look up names and sources, and know items before. */
+  /** Creates the renderer of items that table rows would cut too much; may resolve names and sources. */
   blocks?: ((nameOf: NameOf, sources: SourcesOf) => (item: Document, terminal: Terminal) => string) | undefined;
   lead?: ((answered: { mirror: Mirror; extra: Document } & Pick<Listing, 'countAll'>) => string[]) | undefined;
-  /** True to read all pages of the list. */
   isWhole?: boolean;
 };
 
-/** Yields the items, flattened if `flat` is given, and counts them in `count.shown`. */
+/** Yields the items, flattened by `flat` if given, and counts them in `count.shown`. */
 async function* counted(
   items: Listing['items'],
   count: { shown: number },

@@ -5,12 +5,12 @@ import { dataSize, type Phrase, say } from '../words/speech.ts';
 /** Bytes that any sync needs besides the mirror, for downloads and its log. */
 export const leastFree = 50_000_000;
 
-/** A first mirror of a country with two chambers, with the log that it is written through. */
+/** Size of a first mirror of a country with two chambers, with its write-ahead log. */
 const firstBytes = 150_000_000;
 
 const bytesOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-/** Bytes that a sync needs (as the mirror takes, or will take), those that are free, and the folder whose disk that is. */
+/** Bytes that a sync needs (the mirror's present or expected size), free bytes, and the folder measured. */
 export function roomFor(db: string, needed = bytesOf(db) || firstBytes) {
   let folder = dirname(resolve(db));
   while (folder !== dirname(folder) && !statSync(folder, { throwIfNoEntry: false })) folder = dirname(folder);
@@ -18,7 +18,7 @@ export function roomFor(db: string, needed = bytesOf(db) || firstBytes) {
   return { needed: Math.max(leastFree, needed), free: bavail * bsize, folder };
 }
 
-/** The room for an import of files: three times their content, which compressed ones hold in an eighth. */
+/** Space for an import: three times the content; compressed files count eight times their size. */
 export function roomForFiles(db: string, paths: string[]) {
   const contents = paths.map((path) => bytesOf(path) * (/\.(gz|parquet)$/.test(path) ? 8 : 1));
   return roomFor(db, 3 * contents.reduce((sum, bytes) => sum + bytes, 0));

@@ -8,7 +8,7 @@ import { say } from '../words/speech.ts';
 /** Accepts any text unchanged. */
 export const anyText = (text: string): string => text;
 
-/** Accepts a secret that an HTTP header can carry: visible ASCII; throws a ConfigurationError for others. */
+/** Accepts a secret of visible ASCII, as an HTTP header requires; throws a ConfigurationError for others. */
 export function headerSecret(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new ConfigurationError(
@@ -17,10 +17,10 @@ export function headerSecret(text: string, name: string): string {
   );
 }
 
-/** Names with commas between them. */
+/** Splits comma-separated names. */
 export const namesInOrder = (text: string): string[] => text.split(',').flatMap((name) => name.trim() || []);
 
-/** The language that a tag names. */
+/** Parses a language tag; throws a ConfigurationError for an unsupported language. */
 export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
@@ -28,7 +28,7 @@ export function parseLanguageSetting(tag: string): Language {
   throw new ConfigurationError(say`lang: "${tag}" is not a language that is spoken here`, hint);
 }
 
-/** Parses a switch: on or off, or a synonym; throws a ConfigurationError for others. */
+/** Parses on, off or a synonym; throws a ConfigurationError for others. */
 export function onOrOff(text: string, name: string): boolean {
   if (/^(1|on|true|yes|enabled)$/i.test(text)) return true;
   if (/^(0|off|false|no|disabled)$/i.test(text)) return false;
@@ -42,7 +42,7 @@ export function serviceAddress(text: string, name: string): string {
   return `${url.origin}${path === '' ? '/api/v1' : path}`;
 }
 
-/** Parses a day that is past, as people write it, to `YYYY-MM-DD`. */
+/** Parses a past day, as people write it, to `YYYY-MM-DD`; throws a ConfigurationError for others. */
 export function pastDay(text: string, name: string): string {
   const day = isRelative(text) ? null : parseDay(text, Date.now(), 'start');
   if (day !== null && Date.parse(day) <= Date.now()) return day;
@@ -50,7 +50,7 @@ export function pastDay(text: string, name: string): string {
   throw new ConfigurationError(say`${name}: "${text}" is no day that is past`, hint);
 }
 
-/** Parses names of variables, with commas or spaces between them. */
+/** Parses names of variables, separated by commas or spaces; throws a ConfigurationError for others. */
 export function variableNames(text: string, name: string): string[] {
   const names = text.split(/[\s,]+/).filter((each) => each !== '');
   if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
@@ -58,7 +58,7 @@ export function variableNames(text: string, name: string): string[] {
   throw new ConfigurationError(say`${name}: "${text}" is no list of variables`, hint);
 }
 
-/** A web address without a user and a password. */
+/** Accepts a web address without credentials; throws a ConfigurationError for others. */
 export function webAddressSetting(text: string, name: string): string {
   const address = webAddress(text);
   if (address !== null) return address;
@@ -76,14 +76,14 @@ export function headerTemplate(text: string, name: string): string {
   throw new ConfigurationError(say`${name} is not a header with {token} in it`, hint);
 }
 
-/** Parses a whole number of requests a minute, 1 to 10,000,000. */
+/** Parses whole requests a minute, 1 to 10,000,000; throws a ConfigurationError for others. */
 export function wholeRate(text: string): number {
   const rate = Number(text);
   if (Number.isInteger(rate) && rate >= 1 && rate <= 10_000_000) return rate;
   throw new ConfigurationError(say`the rate "${text}" is not a whole number of requests a minute`);
 }
 
-/** The budget that the service states: 60 requests a minute, 600 with a token. */
+/** The budget that the service grants: 60 requests a minute, 600 with a token. */
 export const allowedRate = (token: string | null): number => (token === null ? 60 : 600);
 
 /** Throws a ConfigurationError for a rate above the service's limit, except on a local or private network. */
@@ -96,7 +96,7 @@ export function refuseHighRate(rate: number, baseUrl: string | null, token: stri
   );
 }
 
-/** True for this machine, an address of a private network, and names that only such a network resolves. */
+/** True for this machine, private addresses, and names that only a private network resolves. */
 function isOwnMachine(host: string): boolean {
   const address = host.replace(/^\[(.*)\]$/, '$1');
   if (!ipaddr.isValid(address)) return /(^|\.)localhost$|\.(local|internal)$/.test(host);

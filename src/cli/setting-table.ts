@@ -18,32 +18,32 @@ import {
   wholeRate,
 } from './setting-forms.ts';
 
-/** Sources of a value; the first that states it wins. */
+/** Sources of a value, in order of precedence. */
 export type SettingOrigin = 'flag' | 'environment' | 'user config' | 'default';
 
-/** What the default of a setting may depend on. */
+/** Context that a default may depend on. */
 export type DefaultContext = {
   env: Record<string, string | undefined>;
   dataFolder: string;
   token: string | null;
 };
 
-/** One setting, from which environment, `config`, flags, help, `doctor` and redaction derive. */
+/** One setting, the source for environment, `config`, flags, help, `doctor` and redaction. */
 export type SettingRow = {
   variable: string;
   description: string;
-  /** Parses a non-empty text; throws a ConfigurationError if it is invalid. */
+  /** Throws a ConfigurationError for an invalid text; never called with an empty one. */
   parse: (text: string, name: string) => unknown;
   default?: string | ((context: DefaultContext) => string);
-  /** True for a value that is never shown, nor taken from a command line. */
+  /** True for a value that is never shown nor read from a command line. */
   isSecret?: true;
-  /** True if `Settings` holds the text as stated, to be parsed where it is used. */
+  /** True if `Settings` keeps the text, parsed where it is used. */
   isParsedLate?: true;
   /** Properties of the setting's flag, which every command has; they override the description. */
   flag?: { description?: string; helpValue?: string; options?: string[] };
 };
 
-/** Every setting by name; a further one needs a row here and in docs/reference. Its variable is `HEMICYCLE_` and the name. */
+/** Every setting by name, each documented in docs/reference. Its variable is `HEMICYCLE_` and the name. */
 const rows = {
   'base-url': { description: 'address of the service, ending in /api/v1', parse: serviceAddress },
   'site-url': {
@@ -163,7 +163,7 @@ export const settingKeys = Object.keys(settingTable) as SettingKey[];
 /** A setting's row, with the optional properties that its literal type may lack. */
 export const settingRow = (key: SettingKey): SettingRow => settingTable[key];
 
-/** A setting's value as it may be shown: secrets never are. */
+/** A setting's value for display; never a secret. */
 export function shownValue(key: SettingKey, value: string | null): string | null {
   return settingRow(key).isSecret && value !== null ? '(set, not shown)' : value;
 }
@@ -176,7 +176,7 @@ type ValueOf<Row extends SettingRow> =
   | (Row extends { isParsedLate: true } ? string : ReturnType<Row['parse']>)
   | (Row extends { default: unknown } ? never : null);
 
-/** The value of every setting: `base-url` as `baseUrl`, null where nothing is stated. */
+/** Values by setting, `base-url` as `baseUrl`; null if not set. */
 export type SettingValues = {
   readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof settingTable)[Key]>;
 };

@@ -19,18 +19,17 @@ import {
 /** The service of embeddings and its model. */
 export type EmbeddingSettings = { url: string; model: string; key: string | null };
 
-/** All settings of a run; made once, read only. `token` is null where it must not be used. */
+/** All settings of a run, immutable. `token` is null if it must not be used. */
 export type Settings = SettingValues & {
-  /** How the user wants the service cited; it wins over what a mirror remembers. */
+  /** The user's citation of the service; it overrides the mirror's. */
   citation: DeclaredCitation;
-  /** Why the stated token is unusable; thrown when the service is asked. */
+  /** Why the token is unusable; thrown before a request to the service. */
   tokenError: ConfigurationError | null;
-  /** Why the token is not sent to this service; shown when the service is asked. */
+  /** Why the token is not sent to this service; shown with requests to it. */
   tokenNote: UserText | null;
   embeddings: EmbeddingSettings | null;
   stateFolder: string;
   configPath: string;
-  /** The stated text of each setting and where it came from. */
   rawSettings: Record<SettingKey, RawSetting>;
 };
 
@@ -106,7 +105,7 @@ function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: Defaul
 
 type TokenState = RawSetting & { error: ConfigurationError | null; note: UserText | null };
 
-/** The token from flag, environment, file or user config; one of the config goes only to the user's own service. */
+/** The token from flag, environment, file or user config; the config's token goes only to the user's own service. */
 function readToken(layers: Layers): TokenState {
   const tokenSetting = stateOf('token', layers);
   const file = stateOf('token-file', layers);
@@ -124,7 +123,7 @@ function readToken(layers: Layers): TokenState {
   }
 }
 
-/** A note that the token is held back, if flag or environment name another service than the user's own; else null. */
+/** A note that the token is not sent if flag or environment name another service than the user's own; else null. */
 function otherServiceNote(layers: Layers): UserText | null {
   const requestedUrl = stateOf('base-url', layers).value;
   const beside = { ...layers, flags: {} };
@@ -178,7 +177,7 @@ export function readUserConfig(path: string): Record<string, unknown> {
   }
 }
 
-/** A JSON object in a file that only the user can read; every change replaces the file whole. */
+/** A JSON object in a file that only the user can read; every change replaces the file atomically. */
 export async function privateFile<Value = unknown>(path: string) {
   // `conf` creates folders with `recursive`, which can hang (see `makeFolder`).
   makeFolder(dirname(path));

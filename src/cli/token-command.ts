@@ -11,7 +11,7 @@ export const viewerTokensFlag = valueFlag(
   'FILE',
 );
 
-/** Path of the viewer tokens file: the named one, else the user's. */
+/** Path of the viewer tokens file: the typed one, else the user's. */
 export function viewerTokensPath({ configPath }: Settings, typedPath?: string): string {
   return typedPath ?? join(dirname(configPath), 'viewer-tokens.json');
 }
@@ -19,7 +19,7 @@ export function viewerTokensPath({ configPath }: Settings, typedPath?: string): 
 /** The name of a token, as an argument. */
 export const tokenNameArgument = argument('name of the token: letters, digits, dots, hyphens and underscores');
 
-/** What the commands about viewer tokens share. */
+/** Base of the commands about viewer tokens. */
 export abstract class TokenCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,
@@ -30,7 +30,6 @@ export abstract class TokenCommand extends HemicycleCommand {
     return viewerTokensPath(this.settingsWith(), flags['viewer-tokens']);
   }
 
-  /** Opens the file of tokens, locked until the command ends; returns it with the names that it holds. */
   protected async lockedTokens(path: string) {
     makeFolder(dirname(path));
     await this.lock(path, 10_000);

@@ -8,7 +8,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { namesIn } from '../store/records/record-context.ts';
 import { argument, optionalArgument } from './oclif.ts';
 
-/** The arguments of a command about any one record: KIND KEY, or one text that names it. */
+/** Arguments that name one record: KIND KEY, or one text. */
 export const referenceArgs = {
   reference: argument('kind of record, or all of it'),
   key: optionalArgument('slug, id, or CHAMBER:ID of a ballot'),
@@ -18,12 +18,12 @@ export const referenceArgs = {
 export const referenceHelp =
   'A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case; people and parties by their names.';
 
-/** The argument of a list that words without a flag narrow. */
+/** The optional words that narrow a list without a flag. */
 export const wordsArg = {
   words: optionalArgument('a party, a politician or words, as their flags take them'),
 };
 
-/** The kind of record that a parameter names, a group with ballots among parties; null for none. */
+/** The kind of record that a parameter names; voting groups count as parties; null for none. */
 function namedKindOf([name, { names, isPlace, votersIn }]: [string, Parameter]): NamedKind | null {
   if (isPlace) return null;
   if (names !== null && isRecordName(names)) return names;
@@ -35,13 +35,13 @@ export function takesWords(parameters: Parameters): boolean {
   return 'q' in parameters || Object.entries(parameters).some((each) => namedKindOf(each) !== null);
 }
 
-/** Words that a day follows, by the flag that they stand for (`ballots depuis 2025`). */
+/** Words before a date, with their flag (`ballots depuis 2025`). */
 const dayFlags: Record<string, string> = { since: 'since', depuis: 'since', until: 'until' };
 
 /**
- * The flags that words typed without one stand for (`changes RN`, `feed RN retraites`), of those that were not typed: the
- * longest beginning that names a party or politician is its flag's, what follows is read alike, and the rest is `query`.
- * Without `query`, the rest is the first flag of a name, which says whom else it may mean. Null if there is no flag left.
+ * Infers untyped flags from words (`changes RN`, `feed RN retraites`). The longest prefix that names a party or
+ * politician becomes its flag; following words are read alike, and remaining ones become `query`. Without `query` they
+ * become the first name flag, which reports other candidates. Null if no flag is left.
  */
 export function inferFlags(
   mirror: () => Mirror,
@@ -66,7 +66,7 @@ export function inferFlags(
     );
     if (matchedParameter === undefined) continue;
     const flag = flagName(...matchedParameter);
-    // A flag of a list takes what follows, too: `ballots RN LFI`.
+    // A list flag accepts further names: `ballots RN LFI`.
     const remainingFlags = matchedParameter[1].isList ? flags : { ...flags, [flag]: text };
     const remainingInput = { words: words.slice(length), flags: remainingFlags };
     const furtherFlags = inferFlags(mirror, parameters, remainingInput);
@@ -76,7 +76,7 @@ export function inferFlags(
   return fallbackParameter ? [{ flag: flagName(...fallbackParameter), text: words.join(' ') }] : null;
 }
 
-/** True if the text names a record; a part of what was typed must be whole words of its name, for others are likelier words. */
+/** True if the text names a record; partial input must match whole words of the name, else it is likelier a query. */
 function namesRecord(
   mirror: Mirror,
   parameter: [string, Parameter],
@@ -86,13 +86,13 @@ function namesRecord(
   const resolution = resolveSlug(mirror, kind, text);
   if (resolution.match === 'several') return parameter[1].isEveryBearer && !isPart;
   if (resolution.match === 'none' || !isPart) return resolution.match === 'one';
-  // An acronym in capitals is no word of a text: `feed LFI retraites`.
+  // An acronym in capitals is a party, not a query word: `feed LFI retraites`.
   if (kind === 'party' && /^\p{Lu}{2,}$/u.test(text)) return true;
   const name = nameWords(namesIn(mirror)(kind, resolution.key) ?? '');
   return nameWords(text).every((word) => name.includes(word));
 }
 
-/** The flags by which a list is narrowed to what the words name (`--department Nord --constituency 1`); null if they name no filter. */
+/** Filter flags for the words (`--department Nord --constituency 1`); null if they name no filter. */
 export function narrowingFlags(mirror: Mirror, parameters: Parameters, words: readonly string[]) {
   const last = words.at(-1) ?? '';
   const [filterWords, number] =

@@ -11,7 +11,7 @@ import { calledBy } from './usage-error.ts';
 
 type Commands = Manifest['commands'];
 
-/** The error for an unknown command, with near matches; `typed` holds every typed word, `flags` what stands behind them. */
+/** The error for an unknown command, with near matches; `typed` are all words, `flags` the following flags. */
 export function unknownCommand(typed: string[], { commands }: Manifest, flags: readonly string[] = []) {
   // oclif's ids use colons, and people may type them.
   const words = typed.flatMap((word, at) => (at === 0 ? word.split(':') : word));
@@ -37,23 +37,21 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
   );
 }
 
-/** True if the command of a line knows every flag among these words. */
 function takesFlags(line: string, flags: readonly string[], commands: Commands): boolean {
   const knownFlags = commandOf(line, commands)?.command.flags ?? {};
   return flags.every((word) => !word.startsWith('--') || word.slice(2).split('=')[0]! in knownFlags);
 }
 
-/** The command that a line begins with, and the words behind it; null for a flag of the program. */
 function commandOf(line: string, commands: Commands) {
   const typed = typedCommand(line.split(' '), Object.keys(commands));
   return typed && { command: commands[typed.id]!, remainingArguments: typed.remainingArguments };
 }
 
-/** The lines that words may stand for which name no command: a question, a command by another name, or a slip. */
+/** Suggested lines for words that name no command: a question, a synonym or a typing error. */
 function suggestedLines(words: readonly string[], commands: Commands): string[] {
   const questionCommand = questionLine(words.join(' '));
   if (questionCommand !== null) return [questionCommand];
-  // A line in quotes is one word to a shell.
+  // A quoted line is one word to a shell.
   const contentWords = withoutFillers(words.length === 1 ? words[0]!.split(/\s+/) : words);
   if (typedCommand([...contentWords], Object.keys(commands))) return [shellLine(contentWords)];
   const [first = '', ...remainingWords] = contentWords;
@@ -65,7 +63,7 @@ function suggestedLines(words: readonly string[], commands: Commands): string[] 
   return [...new Set(near)].map((line) => lineWith(line, remainingWords, commands));
 }
 
-/** The lines of the commands that begin with one word which a second may stand for: a slip, or a setting (`config token`). */
+/** Suggested lines within a command group, for a mistyped second word or a setting (`config token`). */
 function linesWithin(within: Commands[string][], [second, ...remainingWords]: string[], commands: Commands) {
   const seconds = within.map(({ id }) => id.split(':')[1]!);
   const [head] = within[0]!.id.split(':');
@@ -74,9 +72,9 @@ function linesWithin(within: Commands[string][], [second, ...remainingWords]: st
   return [...near, ...about.map(({ id }) => lineWith(id.replace(':', ' '), [second!, ...remainingWords], commands))];
 }
 
-/** The line that answers a whole question, by the forms that it may have; null for none. */
+/** The command line for a natural-language question that fits a form; null for none. */
 function questionLine(text: string): string | null {
-  // Letter for letter, so that what a slot holds is told as it was typed.
+  // Fold per letter, so that slot values keep the typed spelling.
   const letters = [...text.normalize('NFC').replace(/[\s?!.]+$/, '')];
   const folded = letters.map((letter) => fold(letter)[0] ?? ' ').join('');
   for (const [line, patterns] of Object.entries(forms)) {
@@ -92,7 +90,7 @@ function questionLine(text: string): string | null {
   return null;
 }
 
-/** A form as a pattern for folded text: a `{slot}` takes any words, a `"{slot}"` no marks of a quotation. */
+/** Converts a form to a pattern for folded text: `{slot}` matches any words, `"{slot}"` excludes quotation marks. */
 function formOf(form: string): RegExp {
   const slots = form
     .replace(/"\{(\w+)\}"/g, '["«“]? ?(?<$1>.+?) ?["»”]?')
@@ -104,13 +102,11 @@ function formOf(form: string): RegExp {
 const fillers =
   /^(list|liste|lister|count|nombre|show|give|montrer?|affiche|afficher|donne|me|moi|all|tous|toutes|the|l[ea]s?|of|from|by|d[eu]s?|on|about|sur)$/;
 
-/** Words from the first that says what is asked for. */
 function withoutFillers(words: readonly string[]): readonly string[] {
   const from = words.findIndex((word) => !fillers.test(fold(word)));
   return from > 0 ? words.slice(from) : words;
 }
 
-/** A line with as many of the words behind it as its command takes. */
 function lineWith(line: string, words: readonly string[], commands: Commands): string {
   const { command, remainingArguments } = commandOf(line, commands) ?? {};
   const most = command?.strict

@@ -7,10 +7,8 @@ import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
 import { exampleLine, type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
 
-/** An error that oclif throws for a command line that it cannot parse. */
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
-/** What oclif says about flags and arguments, by its English message, and how this program says it. */
 const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
   [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
   [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translatedMessage(message!)}`],
@@ -41,7 +39,6 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   ],
 ];
 
-/** A message of oclif in this program's words; an unknown one stays as it is. */
 function translatedMessage(message: string): UserText {
   for (const [pattern, createMessage] of parseMessages) {
     const [, ...parts] = pattern.exec(message) ?? [];
@@ -55,11 +52,11 @@ function translatedLines(text: string): Phrase {
   return saying((speech) => lines.map((line) => speech.render(line)).join('\n'));
 }
 
-/** Turns an error of oclif into a UsageError with what to type instead, of that command; null for any other error. */
+/** Converts an oclif parse error into a UsageError with suggestions for that command; null for other errors. */
 export function usageErrorOf(error: ParseError, typed?: { root: string; id: string; argv: string[] }) {
-  // Load errors of oclif have an exit code too, but also a `code`.
+  // oclif's load errors have an exit code too, but also a `code`.
   if (error.oclif?.exit === undefined || error.code !== undefined) return null;
-  // oclif's note warns of flags that take all that follows; ours take one value each time.
+  // oclif's note warns of flags that consume all following words; ours accept one value each time.
   const message = stripVTControlCharacters(error.message).split(/\nSee more help|\n\nNote: --/)[0]!;
   const localisedMessage = translatedMessage(message);
   if (!typed) return new UsageError(localisedMessage, say`see --help`);
@@ -74,7 +71,7 @@ export function usageErrorOf(error: ParseError, typed?: { root: string; id: stri
   return new UsageError(localisedMessage, nearMissHint([...new Set(near)]) ?? otherHint(message, command, commands));
 }
 
-/** The flags of a command that a mistyped one may stand for: of other programs, in French, or with a slip. */
+/** Candidates for a mistyped flag: synonyms of other programs, French names and typing errors. */
 export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags'>): string[] {
   const word = fold(typed.replace(/^-+/, '').replace(/=.*$/, ''));
   const names = Object.values(flags).flatMap(({ name, allowNo }) => (allowNo ? [name, `no-${name}`] : name));
@@ -90,12 +87,12 @@ export function nearFlags(typed: string, { flags }: Pick<ManifestCommand, 'flags
   return near.length > 0 ? near : called.slice(0, 2).map((target) => `hemicycle ${target}`);
 }
 
-/** What goes by that folded word, in a table of synonyms. */
+/** Names with that folded synonym. */
 export function calledBy(synonyms: Record<string, string[]>, word: string): string[] {
   return Object.entries(synonyms).flatMap(([target, words]) => (words.includes(word) ? [target] : []));
 }
 
-/** What a word in no place may have been meant as: a flag without dashes, or the value of one. */
+/** Suggestions for an unexpected word: a flag without dashes, or a flag's value. */
 function strayWord(word: string, command: ManifestCommand): string[] {
   const flags = Object.values(command.flags);
   const taking = /^https?:/.test(word)
@@ -106,7 +103,7 @@ function strayWord(word: string, command: ManifestCommand): string[] {
   return taking ? [`--${taking.name} ${word}`] : nearFlags(word, command);
 }
 
-/** What to do where nothing is near: the first example of what is missing, the command that writes a format, or help. */
+/** The hint without near matches: the first example of what is missing, the command that writes a format, or help. */
 function otherHint(message: string, { id, examples = [] }: ManifestCommand, commands: Manifest['commands']) {
   const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
   if (commands.export?.flags.format?.options?.includes(format))
@@ -117,14 +114,14 @@ function otherHint(message: string, { id, examples = [] }: ManifestCommand, comm
     : say`\`hemicycle ${id.replaceAll(':', ' ')} --help\` lists what it takes`;
 }
 
-/** What was typed, with the flag that it lacks as an example has it; nothing if nothing was typed. */
+/** The typed line completed with the missing flag, as in an example; empty if nothing was typed. */
 function completed(message: string, { id, examples = [], flags }: ManifestCommand, argv: string[]): string[] {
   const [, name = ''] = /Missing required flag (\S+)$/.exec(message) ?? [];
   const value = new RegExp(`-(-${name}|${flags[name]?.char}) \\S+`).exec(examples[0]?.command ?? '');
   return name && value && argv.length > 0 ? [`${id} ${shellLine(argv)} ${value[0]}`] : [];
 }
 
-/** oclif's error for a bad option holds neither the value nor the options; only its message names them. */
+/** oclif's error for an invalid option contains neither value nor options; only its message names them. */
 function nearOptions(message: string, command: ManifestCommand): string[] {
   const [, flag = '', value, options] = /^Expected (--[\w-]+=)?(.*) to be one of: (.*)$/.exec(message) ?? [];
   if (value === undefined || options === undefined) return [];

@@ -18,7 +18,7 @@ import type { Settings } from './settings.ts';
 /** The name of a watch, as an argument. */
 export const watchNameArgument = argument('name of the watch: letters, digits, dots, hyphens and underscores');
 
-/** What the commands about watches share. */
+/** Base of the commands about watches. */
 export abstract class WatchCommand extends HemicycleCommand {
   /** Opens the watches of the mirror; null if there are none. */
   protected watchesIfAny(): WatchBook | null {
@@ -27,10 +27,10 @@ export abstract class WatchCommand extends HemicycleCommand {
   }
 }
 
-/** Variables that every program of a watch gets: of the user, the language and the session, none of them secret. */
+/** Variables that every program of a watch receives: user, language and session, none of them secret. */
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
 
-/** Settings for the channels of watches: user agent, mail server, variables of programs, and how to compose mail. */
+/** Settings of watch channels: user agent, mail server, program variables and mail composition. */
 export function sendingSettings({ rawSettings, commandEnv }: Settings, userAgent: string): SendingSettings {
   const [url, from] = [rawSettings['smtp-url'].value, rawSettings['mail-from'].value];
   const ours = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
@@ -46,14 +46,14 @@ export function sendingSettings({ rawSettings, commandEnv }: Settings, userAgent
   };
 }
 
-/** The watch of that name; throws a NotFoundError if there is none. */
+/** Returns the watch with a name; throws a NotFoundError if there is none. */
 export function findWatch(book: WatchBook | null, name: string): Watch {
   const [watch] = book ? listWatches(book, name) : [];
   if (watch) return watch;
   throw new NotFoundError(say`there is no watch named "${name}"`, say`\`hemicycle watch list\` names them`);
 }
 
-/** A signal that SIGINT or SIGTERM aborts: the message under way is sent, and the run ends with that exit code. */
+/** A signal aborted by SIGINT or SIGTERM: the current message is sent, then the run ends with that exit code. */
 export function endSignal(): AbortSignal {
   const controller = new AbortController();
   onEndSignal((exit) => {
@@ -65,17 +65,15 @@ export function endSignal(): AbortSignal {
 
 type WatchRunOptions = {
   signal: AbortSignal;
-  /** Name of the only watch to run; all run if it is omitted. */
   name?: string | undefined;
-  /** True to retry messages that were given up. */
   isRetried?: boolean;
-  /** Longest wait for another run's lock, in milliseconds. */
+  /** Longest wait for another run's lock. */
   waitMs?: number;
 };
 
 /**
- * Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. Each refusal of a
- * channel is noted as it comes, and the `error` that is returned says how many there were. Throws a LockedError while another run holds the lock, and a
+ * Runs the watches of a mirror under a lock, so that nothing is sent twice; null if there are none. Logs each refusal
+ * of a channel; the returned `error` counts them. Throws a LockedError while another run holds the lock, a
  * NotFoundError for an unknown name.
  */
 export async function runWatchesOf(
@@ -119,7 +117,7 @@ export async function runWatchesOf(
   return { report, text: sentenceOf(report), error };
 }
 
-/** Takes what is withheld out of the watches of a mirror, if there are any, and out of their feeds. */
+/** Removes withheld records from the watches of a mirror, if any, and from their feeds. */
 export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settings, mirror: Mirror) {
   const book = openWatchesIfAny(settings.db);
   if (!book) return;
@@ -136,8 +134,8 @@ function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchRepor
 }
 
 /**
- * Splits the words after `watch add`: the command's own flags anywhere, then a name; the rest is the
- * question. Words after `--` are never flags of the command. Throws a UsageError without a name.
+ * Splits the words after `watch add` into own flags (anywhere), name and question. Words after `--` are never own
+ * flags. Throws a UsageError without a name.
  */
 export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput) {
   const own: string[] = [];
@@ -163,7 +161,7 @@ export function watchWords(typed: readonly string[], flags: Interfaces.FlagInput
       say`as in \`hemicycle watch add logement search logement --type promise\``,
     );
   const words = [...question, ...typed.slice(end + 1)];
-  // A question in quotes is one word to a shell.
+  // A quoted question is one word to a shell.
   const [only = ''] = words.length === 1 ? words : [];
   return { own: [...own, name], question: /\s/.test(only) ? only.trim().split(/\s+/) : words };
 }

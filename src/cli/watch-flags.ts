@@ -13,12 +13,12 @@ import { Flags, type Interfaces, valueFlag } from './oclif.ts';
 import type { Settings } from './settings.ts';
 import { sendingSettings } from './watch-command.ts';
 
-/** What a watch may be called. */
+/** Valid names of watches. */
 export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
 
 const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renamed', 'silent', 'over'];
 
-/** The flags that say what a watch tells, and through which channels. */
+/** The flags that choose which changes a watch reports, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
   ...channelFlags(),
   only: valueFlag(`sorts of change to tell: ${sorts.join(', ')}`, 'SORT,…'),
@@ -33,7 +33,6 @@ export const watchFlags: Interfaces.FlagInput = {
   }),
 };
 
-/** A flag for each channel, and the further flags of those that have any. */
 function channelFlags(): Interfaces.FlagInput {
   const flags: Interfaces.FlagInput = {};
   for (const { name, description, helpValue, flags: optionFlags = {} } of channelKinds) {
@@ -46,13 +45,13 @@ function channelFlags(): Interfaces.FlagInput {
   return flags;
 }
 
-/** The channels that were typed. */
+/** Parses the typed channels. */
 export function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
   const options = { folder: process.cwd(), flags, readText: textOfFile };
   return channelKinds.flatMap(({ name, parse }) => parse((flags[name] as string[] | undefined) ?? [], options));
 }
 
-/** The sorts of change that were typed, or null for all. */
+/** Parses the typed sorts of change; null for all. */
 export function sortsIn(text: string | undefined): string[] | null {
   if (text === undefined) return null;
   const words = text.split(',').map((word) => word.trim());
@@ -61,7 +60,7 @@ export function sortsIn(text: string | undefined): string[] | null {
   throw new UsageError(say`--only ${unknown} is no sort of change`, say`one of ${sorts.join(', ')}`);
 }
 
-/** Checks new channels, and sends a test through those that have a receiver; throws a UsageError for one that fails. */
+/** Validates new channels and sends a test where possible; throws a UsageError if one fails. */
 export async function acceptChannels(
   command: HemicycleCommand,
   options: { mirror: Mirror; settings: Settings; watch: NewWatch; isTested: boolean },

@@ -2,54 +2,53 @@ import type { Interface, Problem } from './interface.ts';
 
 export type * from './interface.ts';
 
-/** An address of the interface, such as `/politicians/{slug}`. */
+/** An endpoint of the interface, such as `/politicians/{slug}`. */
 export type Path = keyof Interface;
 
-/** Parameters of an address, in its path and its query alike. */
+/** Path and query parameters of an endpoint. */
 export type ParametersOf<P extends Path> = Interface[P]['parameters'];
 
-/** Type of an address's answer. */
+/** Response type of an endpoint. */
 export type AnswerOf<P extends Path> = Interface[P]['answer'];
 
-/** Addresses that answer JSON, those that answer files, and those that answer lists. */
+/** Endpoints that return JSON, files and lists. */
 export type JsonPath = { [P in Path]: AnswerOf<P> extends 'bytes' ? never : P }[Path];
 export type FilePath = Exclude<Path, JsonPath>;
 export type ListPath = { [P in Path]: AnswerOf<P> extends { items: unknown[] } ? P : never }[Path];
 
-/** One item of a list. */
+/** Item type of a list. */
 export type ItemOf<P extends ListPath> = AnswerOf<P> extends { items: (infer Item)[] } ? Item : never;
 
-/** Parameters may be omitted if none is required. */
 type Arguments<P extends Path> =
   Record<string, never> extends ParametersOf<P>
     ? [parameters?: ParametersOf<P>, request?: RequestOptions]
     : [parameters: ParametersOf<P>, request?: RequestOptions];
 
-/** Options of a single request. */
+/** Options of one request. */
 export type RequestOptions = { signal?: AbortSignal };
 
 export type ClientOptions = {
-  /** The address of the interface with its version, such as `http://127.0.0.1:8000/api/v1`. */
+  /** Base URL of the interface with its version, such as `http://127.0.0.1:8000/api/v1`. */
   baseUrl: string | URL;
-  /** A viewer token; it goes to that address only. */
+  /** A viewer token; sent only to `baseUrl`. */
   token?: string;
-  /** How requests are sent; the global `fetch` by default. */
+  /** The global `fetch` by default. */
   fetch?: typeof globalThis.fetch;
   /** How often a request refused with 429 or 503 is retried; 3 by default. */
   retries?: number;
-  /** Longest Retry-After to wait for, in milliseconds; 65,000 by default. */
+  /** Longest Retry-After to wait for; 65,000 by default. */
   maxWaitMs?: number;
-  /** Waits for a number of milliseconds, or rejects when the signal aborts; uses `setTimeout` by default. */
+  /** Waits for `ms` or rejects when the signal aborts; uses `setTimeout` by default. */
   sleep?: (ms: number, signal?: AbortSignal) => Promise<unknown>;
 };
 
-/** An error response, or one that is not JSON: its status, and the server's explanation. */
+/** An error response or one that is not JSON: its status and the server's explanation. */
 export class ApiError extends Error {
   readonly url: string;
   readonly status: number;
-  /** The body, where it is one of RFC 9457; `problem.errors` names each bad parameter. */
+  /** The RFC 9457 body, if any; `problem.errors` names each invalid parameter. */
   readonly problem: Problem | null;
-  /** How long the server asks to wait, in milliseconds; null where it does not say. */
+  /** Retry-After of the response; null if it has none. */
   readonly retryAfterMs: number | null;
 
   constructor(url: string, response: Response, { problem, reason }: { problem: Problem | null; reason: string }) {
@@ -63,19 +62,19 @@ export class ApiError extends Error {
 }
 
 export type Client = {
-  /** The JSON answer of an address; throws an ApiError for an error status. */
+  /** Returns the JSON response; throws an ApiError for an error status. */
   get<P extends JsonPath>(path: P, ...requestArguments: Arguments<P>): Promise<AnswerOf<P>>;
-  /** The response with a file, its body unread; throws an ApiError for an error status. */
+  /** Returns the response with a file, its body unread; throws an ApiError for an error status. */
   open<P extends FilePath>(path: P, ...requestArguments: Arguments<P>): Promise<Response>;
-  /** The pages of a list, from the requested one to the last. */
+  /** Yields the pages of a list, from the requested one to the last. */
   pages<P extends ListPath>(path: P, ...requestArguments: Arguments<P>): AsyncGenerator<AnswerOf<P>, void, undefined>;
-  /** All items of a list to its end; each page is fetched once its items are needed. */
+  /** Yields all items of a list; each page is fetched once its items are needed. */
   items<P extends ListPath>(path: P, ...requestArguments: Arguments<P>): AsyncGenerator<ItemOf<P>, void, undefined>;
 };
 
 type Values = Record<string, unknown>;
 
-/** A client of the interface: of `hemicycle serve`, or of the service itself. It needs nothing but `fetch`. */
+/** A client of `hemicycle serve` or of the service itself; it depends only on `fetch`. */
 export function createClient({
   baseUrl,
   token,
@@ -150,7 +149,7 @@ function wait(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The address with the values in its path and its query; lists have commas between, as the description says. */
+/** Fills path and query with the values; lists are comma-separated, as the API description specifies. */
 function addressOf(path: string, values: Values): string {
   const query = new URLSearchParams();
   const placed = new Set<string>();

@@ -12,11 +12,11 @@ export type Hemicycle = {
 
 const innermost = 0.4;
 
-/** Places `count` seats on the rows of an annulus, which are as far apart as seats in a row. */
+/** Places `count` seats on the rows of an annulus, spaced alike between and within rows. */
 export function hemicycle(count: number): Hemicycle {
   if (count <= 0) return { seats: [], spacing: 0 };
   const seating = computed.get(count) ?? computeSeats(count);
-  // A bounded cache: real chambers have few sizes.
+  // Real chambers have few sizes, so a small cache is enough.
   if (computed.size >= maxComputed) computed.clear();
   computed.set(count, seating);
   return seating;
@@ -44,7 +44,7 @@ function computeSeats(count: number): Hemicycle {
   };
 }
 
-/** Radii of the fewest rows that hold `count` seats; the outermost is 1. */
+/** The fewest rows that hold `count` seats; the outermost radius is 1. */
 function rowsFor(count: number): number[] {
   for (let rows = 1; ; rows += 1) {
     const spacing = rows === 1 ? 1 - innermost : (1 - innermost) / (rows - 1);
@@ -54,7 +54,6 @@ function rowsFor(count: number): number[] {
   }
 }
 
-/** Smallest distance between two rows, or between two seats of one row. */
 function spacingOf(radii: number[], rows: number[]): number {
   const along = radii.map((radius, row) => (rows[row]! > 1 ? (Math.PI * radius) / (rows[row]! - 1) : 1));
   const across = radii.length > 1 ? radii[1]! - radii[0]! : 1 - innermost;
@@ -67,7 +66,7 @@ export type Cell = { column: number; line: number };
 /** Height of a character relative to its width. */
 const characterHeight = 2;
 
-/** Cells for `count` marks in a half ring of characters, in filling order; null if they do not fit. */
+/** Returns cells for `count` marks in a half ring of characters, in filling order; null if they do not fit. */
 export function hemicycleCells(count: number, columns: number): Cell[] | null {
   if (count <= 0) return null;
   for (let width = 8; width <= columns; width += 2) {
@@ -86,7 +85,6 @@ export function hemicycleCells(count: number, columns: number): Cell[] | null {
   return null;
 }
 
-/** Every character cell whose centre lies in a half disc of that width. */
 function discOf(width: number) {
   const half = width / 2;
   const lines = Math.round(half / characterHeight);

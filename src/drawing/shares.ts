@@ -1,6 +1,6 @@
 /**
- * Returns whole numbers in proportion to `values` that add up to `total` (largest remainders); a value above
- * 0 gets at least one while there is room. Values must not be negative; if their sum is 0, all results are 0.
+ * Returns non-negative `values` as whole numbers in proportion that sum to `total` (largest remainders).
+ * A value above 0 gets at least one while there is room; if the sum of `values` is 0, all results are 0.
  */
 export function shares(values: readonly number[], total: number): number[] {
   const sum = values.reduce((all, value) => all + value, 0);

@@ -1,7 +1,7 @@
-/** A stretch of time: first and last day, ISO 8601 (`2017`, `2017-06` or `2017-06-22`), or null where none is stated. */
+/** A validity interval: first and last day (`2017`, `2017-06` or `2017-06-22`), each null if unknown. */
 export type Span = { start: string | null; end: string | null };
 
-/** Position of a span on an axis from 0 to 1; null for a start, or for both ends, that is not stated. */
+/** Position of a span on an axis from 0 to 1; null if the day is unknown. `lasts` is true without an end. */
 export type PlacedSpan = { from: number | null; to: number | null; lasts: boolean };
 
 /** Spans placed on one time axis, and the years marked on it. */
@@ -11,7 +11,7 @@ const dayMs = 86_400_000;
 const steps = [1, 2, 5, 10, 20, 50, 100];
 const maxYearMarks = 9;
 
-/** Places spans on an axis from the year of the first to `until` or the last end; null if no day is stated. */
+/** Places spans on an axis from the year of the first to `until` or the last end; null without any day. */
 export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
   const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
   const statedDays = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
@@ -34,7 +34,6 @@ export function placeSpans(spans: readonly Span[], until: string): Timeline | nu
   };
 }
 
-/** A few years in equal steps, including the first. */
 function yearsBetween(first: number, last: number): number[] {
   const step = steps.find((each) => (last - first) / each < maxYearMarks) ?? steps.at(-1)!;
   const count = Math.floor((last - first) / step) + 1;

@@ -9,7 +9,7 @@ export type ZipEntry = { path: string; bytes: Uint8Array };
 /** A fault in a part of an evidence file. */
 export type Fault = { part: string; reason: UserText };
 
-/** Size limit of evidence: verification holds it in memory. */
+/** Size limit of evidence: verification reads it into memory. */
 export const maxZipBytes = 2 ** 30;
 
 /** 1980-01-01 00:00, the earliest ZIP timestamp, for reproducible bytes. */
@@ -21,7 +21,7 @@ export function storedZip(entries: readonly ZipEntry[]): Uint8Array {
   return zipSync(files, { level: 0, mtime: earliest });
 }
 
-/** The files of a ZIP file without compression; none for what is not one, or states more bytes than it has. */
+/** The files of an uncompressed ZIP file; empty if it is invalid or declares more bytes than it has. */
 export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
   let total = 0;
   try {
@@ -40,7 +40,7 @@ export function readStoredZip(bytes: Uint8Array): ZipEntry[] {
 /** Top folder of the bag, required by RFC 8493 for a bag in one file. */
 const base = 'evidence';
 
-/** File of a time stamp (RFC 3161) that an earlier version or somebody else added; openssl checks it. */
+/** File of a time stamp (RFC 3161) that an earlier version or a third party added; openssl checks it. */
 export const timestampName = 'timestamp.tsr';
 
 const [declarationName, infoName, manifestName] = ['bagit.txt', 'bag-info.txt', 'manifest-sha256.txt'];
@@ -67,7 +67,7 @@ export function bagOf(payload: readonly ZipEntry[], info: { software: string; da
 
 const sumsOf = (files: readonly ZipEntry[]) => files.map(({ path, bytes }) => `${sha256(bytes)}  ${path}\n`).join('');
 
-/** The files of a bag by path, and what its own lists say against them. */
+/** The files of a bag by path, and the faults that its manifests show. */
 export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint8Array>; faults: Fault[] } {
   const files = new Map<string, Uint8Array>();
   const faults: Fault[] = [];
@@ -85,7 +85,6 @@ export function openBag(entries: readonly ZipEntry[]): { files: Map<string, Uint
   return { files, faults };
 }
 
-/** What a manifest says against the files that it lists. */
 function* sumFaults(
   files: ReadonlyMap<string, Uint8Array>,
   name: string,
@@ -104,7 +103,7 @@ function* sumFaults(
     if (isListed(path) && !sums.has(path)) yield { part: path, reason: say`${name} does not list it` };
 }
 
-/** The bag as `bagOf` makes it of the files that were read. */
+/** The bag that `bagOf` creates from the files of a bag that was read. */
 export function remadeBag(files: ReadonlyMap<string, Uint8Array>): ZipEntry[] {
   const payload = [...files].flatMap(([path, bytes]) => (path.startsWith('data/') ? [{ path, bytes }] : []));
   const info = Buffer.from(files.get(infoName)!.subarray(0, 4096)).toString('latin1');

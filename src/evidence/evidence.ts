@@ -17,7 +17,7 @@ import {
 } from './facts.ts';
 import { warcName, warcOf } from './warc.ts';
 
-/** Creates evidence as a bag, the same for the same input; throws if it is too large. Null captures were not asked for. */
+/** Creates evidence as a bag, the same for the same input; throws if it is too large. Null captures: not requested. */
 export function createEvidence(gathered: GatheredFacts, captures: readonly Capture[] | null, speech: Speech) {
   const { made_at: madeAt, program } = gathered.facts;
   const software = `Hemicycle/${program.version}`;
@@ -144,7 +144,6 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 `;
 }
 
-/** The addresses that were asked, and what became of each. */
 function capturesPart(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
   const { as_of: asOf, captures: captureFacts } = facts;
   const heading = html`<h2>${speech.say`What the addresses answered`}</h2>`;
@@ -159,7 +158,6 @@ ${captures.map(row)}</table>
 `;
 }
 
-/** The limits of evidence, so that readers do not overrate it. */
 function limitsPart(isCaptured: boolean, speech: Speech): Html {
   const limits = [
     speech.say`The moments are those at which this mirror saw a version, by the clock of its machine. When something changed at the service it does not know.`,

@@ -11,13 +11,13 @@ import type { Mirror } from '../store/mirror.ts';
 import { sha256, type ZipEntry } from './bag.ts';
 import type { CaptureFacts } from './warc.ts';
 
-/** File of the facts, and its size limit: verification reads it into memory. */
+/** File of the facts, and its size limit in bytes: verification reads it into memory. */
 export const [factsName, maxFactBytes] = ['data/evidence.json', 16_000_000] as const;
 
 /** A record in evidence, with all its versions. */
 export type ProvenRecord = ReturnType<typeof provenRecord>['record'];
 
-/** One version of a record; `file` holds its text as stored in the mirror. */
+/** One version of a record; `file` contains its text as stored in the mirror. */
 export type ProvenVersion = ProvenRecord['versions'][number];
 
 /** Contents of `evidence.json`; times are ISO 8601. */
@@ -26,13 +26,13 @@ export type EvidenceFacts = GatheredFacts['facts'] & { captures?: CaptureFacts[]
 /** The facts of records, and the files of their versions. */
 export type GatheredFacts = ReturnType<typeof gatherFacts>;
 
-/** The web addresses that records and their sources state, each once. */
+/** The distinct web addresses of records and their sources. */
 export function addressesIn({ facts: { records } }: GatheredFacts): string[] {
   const addresses = records.flatMap(({ url, sources }) => [url, ...sources.map((source) => source.url)]);
   return [...new Set(addresses.filter((address) => address !== null))];
 }
 
-/** Records to prove, and what to state about the evidence. */
+/** The records to prove, and the metadata of the evidence. */
 export type EvidenceRequest = {
   references: readonly { kind: KindName; key: string }[];
   asOf: string | null;
@@ -74,7 +74,6 @@ function provenRecord(
   const history = keptHistory(mirror, kind, { key, asOf });
   const folder = `data/${number}-${kind.name}-${plainName(history.key)}`;
   const files: ZipEntry[] = [];
-  // The oldest first, as they came.
   const versions = history.versions.toReversed().map(({ text, document, ...version }, at) => {
     const { part, seen_from, seen_to, ended_by, changes } = version;
     const versionNumber = String(at + 1).padStart(String(history.versions.length).length, '0');
@@ -82,7 +81,7 @@ function provenRecord(
     files.push({ path: file, bytes });
     return {
       ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },
-      /** As `hemicycle cite` states it. */
+      /** The same hash as in `hemicycle cite`. */
       content_hash: contentHash(kind, document),
       changes,
     };
@@ -108,14 +107,12 @@ function newestOf(newestFirst: readonly VersionText[]): Document {
   return { ...of('row'), ...of('detail') };
 }
 
-/** Last download of a dataset whose records are in the evidence. */
 function datasetOf(mirror: Mirror, kind: Kind, asOf: string | null) {
   const { fileHash, rowCount, retrievedAt } = kindState(mirror, kind);
   if (fileHash === null || retrievedAt === null || (asOf !== null && retrievedAt > asOf)) return [];
   return [{ kind: kind.name, rows: rowCount ?? 0, sha256: fileHash, retrieved_at: retrievedAt }];
 }
 
-/** The sources of a record; unknown fields are null. */
 function sourcesOf(mirror: Mirror, document: Document, asOf: string | null) {
   return sourcesIn(document, (id) => findSource(mirror, id, asOf)).map((source) => ({
     id: textOf(source, 'id'),

@@ -5,10 +5,9 @@ import { type Fault, openBag, readStoredZip, remadeBag, sha256, storedZip, times
 import { factsName, maxFactBytes } from './facts.ts';
 import { captureFaults, warcName } from './warc.ts';
 
-/** Faults listed; further ones are only counted. */
 const maxListed = 100;
 
-/** Verifies an evidence file by itself; without faults every byte is as it was created, and time and records are told as stated. */
+/** Verifies an evidence file by itself: without faults every byte is as created; times and records are as declared. */
 export function verifyEvidence(bytes: Uint8Array) {
   const entries = readStoredZip(bytes);
   const { files, faults } = openBag(entries);
@@ -19,14 +18,13 @@ export function verifyEvidence(bytes: Uint8Array) {
     faults: [...fileProblems.slice(0, maxListed), ...declaredFacts.faults],
     more: Math.max(0, fileProblems.length - maxListed),
     files: [...files].map(([path, file]) => ({ path, bytes: file.length, sha256: sha256(file) })),
-    /** True if a time stamp lies in it, of which only openssl tells more. */
+    /** True if the file contains a time stamp, which only openssl can check. */
     isStamped: files.has(timestampName),
   };
 }
 
 const notEvidence = { part: 'ZIP', reason: say`it is no ZIP file of evidence` };
 
-/** The first byte of the file that differs from how these contents are written. */
 function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
   const expected = storedZip(remadeBag(files));
   if (Buffer.compare(bytes, expected) === 0) return [];

@@ -6,10 +6,10 @@ import { type Fault, sha256 } from './bag.ts';
 /** File of the captures, in the format of web archives (WARC 1.1, ISO 28500). */
 export const warcName = 'data/captures.warc';
 
-/** What `evidence.json` states of a capture; unknown values are null. */
+/** The facts of a capture in `evidence.json`; unknown values are null. */
 export type CaptureFacts = ReturnType<typeof factsOf>;
 
-/** Writes captures as WARC, and states them; the same captures give the same bytes. */
+/** Writes captures as WARC, and returns their facts; the same captures give the same bytes. */
 export function warcOf(captures: readonly Capture[], { software, madeAt }: { software: string; madeAt: string }) {
   const records: Buffer[] = [];
   let offset = 0;
@@ -51,13 +51,12 @@ function factsOf(captured: Capture, fileRecord: { sha256: string; offset: number
   return {
     ...{ address, asked_at: at, status: answer?.status ?? null, type: answer?.type ?? null },
     ...{ bytes: answer?.body.length ?? null, sha256: fileRecord?.sha256 ?? null },
-    /** Where the record of the answer stands in the file of captures, and its bytes. */
     ...{ offset: fileRecord?.offset ?? null, length: fileRecord?.length ?? null },
     ...{ redirects_to: redirectsTo, reason: reason && `${reason}` },
   };
 }
 
-/** What is stated of captures, and is not what the file holds; both may be anybody's. */
+/** The differences between declared captures and the file; neither is trusted. */
 export function captureFaults(declaredCaptures: unknown, file: Uint8Array | undefined): Fault[] {
   if (declaredCaptures === undefined && file === undefined) return [];
   const fault = (reason: Fault['reason']) => [{ part: warcName, reason }];
@@ -69,7 +68,7 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
     const record = Buffer.from(file.subarray(offset, offset + length));
     const head = record.toString('latin1', 0, Math.max(0, record.length - bytes));
     const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
-    // Records that overlap could make whoever checks them read without end.
+    // Overlapping records could make verification read without end.
     if (!(offset >= end && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
       return fault(say`it does not hold what evidence.json states of ${String(address).slice(0, 200)}`);
     end = offset + length;

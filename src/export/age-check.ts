@@ -5,9 +5,8 @@ import type { ExportedTable } from './folder.ts';
 import type { ExportTable } from './table.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
 
-/** The progress of an export, filled as it goes on. */
+/** The progress of an export, updated as it runs. */
 export type ExportLog = {
-  /** The tables that it is to write, and when each was last brought up to date (ISO 8601, or null). */
   tables: { name: string; freshAt: string | null }[];
   stale: StaleTable[];
   exported: ExportedTable[];
@@ -19,7 +18,7 @@ export type MaxAge = { ms: number; text: string };
 /** A table too old to export, with the reason as the predicate of a sentence. */
 export type StaleTable = { name: string; reason: string };
 
-/** What the age check needs of a table. */
+/** The properties of a table that the age check reads. */
 export type Judged = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
 /** Splits tables into fresh and too old. A kind imported only from files is fresh while it is empty. */
@@ -44,7 +43,7 @@ export function judgedByAge<Table extends Judged>(
   return { fresh, stale };
 }
 
-/** Throws a StaleError for the tables that were too old, if any, after those that are fresh were written. */
+/** Throws a StaleError for tables that were too old, if any; call it after the fresh ones are written. */
 export function refuseStaleTables({ stale }: ExportLog, written: number): void {
   if (stale.length === 0) return;
   const writtenNote = written > 0 ? ', the others were written or had not changed' : '';

@@ -12,13 +12,13 @@ import type { Attribution } from '../model/attribution.ts';
 import { openMirror, openPlainDatabase } from '../store/open.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 
-/** A file that a backup keeps: its name in the archive, where it stands, and what it is. */
+/** A file to back up, with its name in the archive. */
 export type KeptFile = { name: string; path: string; isDatabase: boolean; isSecret: boolean };
 
-/** The first entry of a backup, `manifest.json`: what follows it, in this order. */
+/** The first entry of a backup, `manifest.json`: lists the following entries in order. */
 export type BackupManifest = Awaited<ReturnType<typeof writeBackup>>;
 
-/** What a backup says of itself; `has_secrets` is false for an archive to hand over: no watches, tokens or settings. */
+/** Properties of a backup; `has_secrets` is false for an archive without watches, tokens and settings. */
 type AboutBackup = { program: string; has_secrets: boolean; attribution: () => Attribution };
 
 /** Name of the mirror in a backup. */
@@ -26,7 +26,6 @@ export const mirrorName = 'mirror.db';
 
 export const manifestName = 'manifest.json';
 
-/** How the bytes of a backup are packed, by the ending of its name. */
 const packings = [
   { ending: '.tar', pack: null },
   { ending: '.tar.gz', pack: () => createGzip({ level: 6 }) },
@@ -34,10 +33,7 @@ const packings = [
   { ending: '.tar.zst', pack: () => createZstdCompress() },
 ];
 
-/**
- * Writes a backup, whole or not at all: each database as it stands at one moment, also while others write to it. The mirror
- * comes last, so that no watch knows more than it. Throws a UsageError for another ending.
- */
+/** Atomically backs up database snapshots, the mirror last so that no watch is ahead; throws a UsageError. */
 export async function writeBackup(output: string, files: readonly KeptFile[], about: AboutBackup) {
   const packing = packings.findLast(({ ending }) => output.endsWith(ending));
   if (!packing)
@@ -48,7 +44,7 @@ export async function writeBackup(output: string, files: readonly KeptFile[], ab
   const copies: { name: string; path: string; mode: number; bytes: number; sha256: string }[] = [];
   try {
     return await makeAtomically(output, async (temporary) => {
-      // It may hold tokens.
+      // It may contain tokens.
       await chmod(temporary, 0o600);
       for (const file of files.filter(({ path }) => existsSync(path))) {
         const copy = temporaryIn(dirname(output));
@@ -79,7 +75,6 @@ export async function writeBackup(output: string, files: readonly KeptFile[], ab
   }
 }
 
-/** Copies a file, a database at its last committed state; returns the size and hash of the copy. */
 async function copied({ name, path, isDatabase }: KeptFile, copy: string) {
   if (isDatabase) {
     const opened = name === mirrorName ? openMirror(path) : { database: openPlainDatabase(path) };
@@ -107,7 +102,7 @@ export async function discard(path: string): Promise<void> {
   forget(path);
 }
 
-/** What a backup holds, in words: `mirror.db 73 MB, watches.db 40 kB`. */
+/** The files of a backup in words: `mirror.db 73 MB, watches.db 40 kB`. */
 export function filesPhrase({ files }: BackupManifest): UserText {
   return saying((speech) => speech.list(files.map(({ name, bytes }) => `${name} ${speech.bytes(bytes)}`)));
 }

@@ -16,17 +16,14 @@ import { textsOfFile } from './holding.ts';
 import { type Interruption, refuseInterrupted } from './part.ts';
 import { indexName } from './releases.ts';
 
-/** The account of a folder in a bucket: the hash of each file with the tag of its object, and where links lead. */
+/** Lists the hash and object tag of each sent file, and the targets of links. */
 const accountName = '.hemicycle-objects.json';
 
 type SentObject = { sha256: string; tag: string };
 
 type Account = { files: Map<string, SentObject>; links: Map<string, string> };
 
-/**
- * Lets `work` write into a folder of this machine that stands for one in a bucket, sends the files that it changed, and
- * removes the objects of those that it removed. Large files of before stand in it by their size alone.
- */
+/** Runs `work` on a local image of a bucket's folder (old tables as empty space); uploads and deletes what changed. */
 export async function inBucket<Result>(
   bucket: Bucket,
   { now, interruption }: { now: () => number; interruption: Interruption },
@@ -43,7 +40,7 @@ export async function inBucket<Result>(
   );
 }
 
-/** Lets `work` read a folder of this machine that holds what one in a bucket does. */
+/** Runs `work` on a local copy of a folder in a bucket. */
 export async function fromBucket(
   bucket: Bucket,
   interruption: Interruption,
@@ -67,7 +64,7 @@ export async function fromBucket(
   });
 }
 
-/** The objects of a bucket that the program wrote, each read by way of a file of this machine. */
+/** The objects of a bucket that the program wrote, each read through a local file. */
 export async function openObjects(bucket: Bucket, now: () => number): Promise<CopyParts> {
   const listed = await bucket.list();
   const account = await readAccount(bucket, listed);
@@ -96,7 +93,7 @@ export async function openObjects(bucket: Bucket, now: () => number): Promise<Co
               account.files.delete(path);
             }
           }
-          // The next run takes the list of a site for as it was sent.
+          // The next run must treat the list of a site as sent.
           const after = await bucket.list();
           for (const path of paths.filter(isSiteList))
             account.files.set(path, { sha256: '', tag: after.get(path)!.tag });
@@ -110,22 +107,19 @@ export async function openObjects(bucket: Bucket, now: () => number): Promise<Co
 const saveAccount = (bucket: Bucket, { files, links }: Account) =>
   bucket.put(accountName, JSON.stringify({ files: Object.fromEntries(files), links: Object.fromEntries(links) }));
 
-/** The paths and hashes of all files below a folder, as one text. */
 const accountOf = async (folder: string) => {
   const hashOf = async (path: string) => `${await sha256Of(join(folder, path))} ${path}`;
   return (await Promise.all((await filesBelow(folder)).map(hashOf))).join();
 };
 
-/** Throws an error of the folder that stands for a bucket as one of the bucket. */
 function throwOf({ shown }: Bucket, folder: string, error: unknown): never {
   if (!(error instanceof HemicycleError)) throw error;
-  // A disk that is full is this machine's.
+  // A full disk is a fault of this machine.
   if (error.message.startsWith(`${folder}/`)) error.advice = madeHere;
   else error.reworded((text) => text.replaceAll(folder, shown));
   throw error;
 }
 
-/** What to do where there is no room for the files of a bucket. */
 const madeHere = say`files for a bucket are made there first; TMPDIR names another folder for them`;
 
 async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): Promise<Account> {
@@ -138,11 +132,10 @@ async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): P
 
 type Place = { bucket: Bucket; listed: Map<string, StoredObject>; account: Account };
 
-/** True for an object that is as the account says. */
 const isAsSent = ({ listed, account }: Place, path: string) =>
   listed.has(path) && listed.get(path)!.tag === account.files.get(path)?.tag;
 
-/** True for a file of an older release than the one that a link leads to; such files never change. */
+/** True for a file of a release older than the target of a link; such files never change. */
 const isOlder = ({ links }: Account, path: string) =>
   links.size > 0 && path.includes('/') && ![...links.values()].some((to) => path.startsWith(`${to}/`));
 
@@ -150,21 +143,21 @@ const isOlder = ({ links }: Account, path: string) =>
 const isDescription = (path: string) =>
   /(^|\/)(\.hemicycle-\w+(\.json)?|[A-Z0-9]+(\.txt|\.md)?|(datapackage|releases)\.json)$/.test(path);
 
-/** Lays out what a run needs of before: descriptions whole, tables as empty space; returns the paths of these by inode. */
+/** Creates local stand-ins: descriptions with contents, tables as empty space; returns table paths by inode. */
 async function layOut(folder: string, bucketState: Place): Promise<Map<number, string>> {
   const { bucket, listed, account } = bucketState;
   const standIns = new Map<number, string>();
   for (const path of account.files.keys()) {
     const file = join(folder, path);
     const [first = ''] = path.split('/');
-    // Descriptions that a run sent before it was ended say what is ours; its marks are of tables that it may not have sent.
+    // After an interrupted run, descriptions list our files, but marks may describe tables that were not sent.
     const isTrustedDescription = isDescription(path) && !path.includes('.hemicycle-') && !isOlder(account, path);
     const isRead = isAsSent(bucketState, path) || (isTrustedDescription && listed.has(path));
     if (account.links.has(first) || !isRead) continue;
     if (isOlder(account, path)) makeFolder(join(folder, first));
     else if (exportFormatOf(path)) {
       makeFolder(dirname(file));
-      // A second name, for the inode of a file that goes would be given to another.
+      // A second hard link keeps the inode number from being reused after the file is removed.
       const standIn = join(dirname(folder), `stand-in-${standIns.size}`);
       await writeFile(standIn, '');
       await truncate(standIn, listed.get(path)!.bytes);
@@ -182,7 +175,7 @@ async function layOut(folder: string, bucketState: Place): Promise<Map<number, s
 
 type Sending = Place & { standIns: Map<number, string>; interruption: Interruption };
 
-/** Sends what differs from the account, its lists last; then removes what is no more, and writes the account. */
+/** Sends changed files, lists last; then deletes obsolete objects and writes the account. */
 async function send(folder: string, sending: Sending) {
   const { bucket, listed, account, standIns, interruption } = sending;
   const { files, links } = await filesIn(folder);
@@ -203,7 +196,7 @@ async function send(folder: string, sending: Sending) {
     changed.filter((path) => listed.has(path) && !account.files.has(path)),
   );
   const write = (files: Map<string, SentObject>, links: Map<string, string>) => saveAccount(bucket, { files, links });
-  // A run that is ended leaves objects that the next one knows for its own, and links that lead where they led.
+  // Written first, so that after an interruption the next run recognises its objects and links keep their targets.
   const pendingEntries = changed.map((path): [string, SentObject] => [path, { sha256: '', tag: '' }]);
   await write(new Map([...pendingEntries, ...account.files]), account.links);
   const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
@@ -236,13 +229,12 @@ async function send(folder: string, sending: Sending) {
 
 const concurrency = 8;
 
-/** Does the same for each path, for some at once; waits for all of these, also where one failed. */
+/** Runs `work` in batches; waits for the whole batch even if one fails. */
 async function forEach(paths: string[], work: (path: string) => Promise<void>): Promise<void> {
   for (const batch of inBatches(paths, concurrency))
     for (const each of await Promise.allSettled(batch.map(work))) if (each.status === 'rejected') throw each.reason;
 }
 
-/** The files below a folder by path, also by way of links in it, and where these lead. */
 async function filesIn(folder: string) {
   const [files, links] = [new Map<string, string>(), new Map<string, string>()];
   for (const path of await filesBelow(folder)) {

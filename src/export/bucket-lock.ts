@@ -10,21 +10,21 @@ import { makeFolder } from '../store/folder.ts';
 import { isLocked, takeLock } from '../store/lock.ts';
 import { say } from '../words/speech.ts';
 
-/** The object of a run that writes; one that is older (milliseconds) is of a run that was killed. */
+/** The lock object of a writing run; an older one belongs to a killed run. */
 const lockName = '.hemicycle-lock';
 const abandonedMs = 6 * 60 * 60_000;
 
 const stagingOf = (run: string) => join(tmpdir(), `hemicycle-bucket-${run}`);
 
-/** The lock in such a folder, which ends with its process. */
+/** The lock inside a staging folder, released when its process ends. */
 const holderIn = (staging: string) => join(staging, 'run');
 
-/** Runs `work` on a folder of its own among the temporary files, which holds a lock and is named after the run. */
+/** Runs `work` on a new locked temporary folder, named after the run. */
 export async function inStaging<Result>(work: (folder: string, run: string) => Promise<Result>): Promise<Result> {
   const run = randomUUID();
   const staging = stagingOf(run);
   await aimed(tmpdir(), () => mkdir(staging, { mode: 0o700 }));
-  // A file system without locks leaves only the six hours to tell that a run was killed.
+  // On a file system without locks, only the age of the lock object shows that a run was killed.
   const lock = await takeLock(holderIn(staging), { sleep: async () => {} }).catch(() => null);
   try {
     const folder = join(staging, 'folder');
@@ -36,11 +36,11 @@ export async function inStaging<Result>(work: (folder: string, run: string) => P
   }
 }
 
-/** Takes the folder of another run of this machine that was killed, to be removed with one's own; false if it may be running. */
+/** Moves a killed local run's staging folder into this run's, to be removed with it; false if it may be running. */
 async function takeLeft(abandonedRun: string, run: string): Promise<boolean> {
   const holder = holderIn(stagingOf(abandonedRun));
   if (!/^[\da-f-]{36}$/.test(abandonedRun) || !existsSync(`${holder}.lock`) || isLocked(holder) !== false) return false;
-  // Of two runs that see it, one can take it.
+  // Only one of two runs can rename it.
   return rename(stagingOf(abandonedRun), join(stagingOf(run), 'left')).then(
     () => true,
     () => false,
@@ -57,7 +57,7 @@ export async function withBucketLock<Result>(
     const since = (await bucket.list()).get(lockName)?.writtenMs;
     if (since === undefined) continue;
     const holder = Buffer.from(await bucket.read(lockName)).toString('utf8');
-    // The answer to our own request may have been lost.
+    // The response to our own request may have been lost.
     if (holder === run) break;
     if (now() - since < abandonedMs && !(await takeLeft(holder, run)))
       throw new LockedError(
@@ -70,7 +70,7 @@ export async function withBucketLock<Result>(
   try {
     return await work();
   } finally {
-    // What failed is told, not that the lock stays.
+    // An error of `work` matters more than a lock that could not be removed.
     await bucket.remove(lockName).catch(() => {});
   }
 }

@@ -6,13 +6,10 @@ import type { BucketPlace } from '../service/bucket.ts';
 import { say } from '../words/speech.ts';
 import type { Environment } from './postgres/address.ts';
 
-/** True for the address of a place in a bucket. */
+/** True for the address of a bucket. */
 export const isBucket = (address: string): boolean => address.startsWith('s3://');
 
-/**
- * Where a bucket stands and the keys to it, from the environment, else from the files and the profile that AWS names.
- * Throws a ConfigurationError where an address names no bucket, or nothing has its keys.
- */
+/** A bucket's location and keys from the environment or AWS's files; throws a ConfigurationError if one is missing. */
 export function bucketPlace(shown: string, env: Environment): BucketPlace {
   const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
   if (name === '') throw new ConfigurationError(say`${shown} names no bucket`, say`write s3://BUCKET/FOLDER`);

@@ -38,7 +38,6 @@ function filledText(facts: ColumnFacts | undefined, rows: number): string | null
   return `${Math.min(99.9, Math.max(0.1, Math.round((1000 * filled) / rows) / 10))} %`;
 }
 
-/** A column's distinct values if few, its least and greatest value, and its misfit count; null if unknown. */
 function valuesText(facts: ColumnFacts | undefined): string | null {
   if (!facts) return null;
   const { values, range, misfits } = facts;
@@ -80,7 +79,6 @@ does not cover them. The service states no licence for them: it is free for non-
   return `${parts.join('\n\n')}\n`;
 }
 
-/** The paragraph on content rights: they belong to the sources; says where the data states them. */
 function contentsText(tables: LicensedTable[]): string {
   const has = (table: LicensedTable, column: string) => table.columns.some(({ name }) => name === column);
   const names = tables.some((table) => has(table, 'source_ids')) ? 'Records name their sources in `source_ids`. ' : '';

@@ -14,13 +14,13 @@ import { textsOfFile } from './holding.ts';
 import type { ConnectionOptions } from './postgres/connection.ts';
 import { openRows } from './postgres/copied-rows.ts';
 
-/** How copies are reached; `address` is that of a database with its password. */
+/** Options for opening copies; `address` is a database's with its password. */
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; now: () => number; address?: string };
 
-/** The withheld records that a copy holds, each with its kind, and the parts that hold them; null where it is gone. */
+/** The withheld records in a copy with their kinds, and the parts that contain them; null if the copy is missing. */
 export type CopyFinding = { records: Map<string, KindName>; parts: string[] } | null;
 
-/** Looks for withheld records in a copy, and with `isRemoving` removes the parts that hold any, or cannot be read. */
+/** Searches a copy for withheld records; with `isRemoving`, removes parts that contain one or are unreadable. */
 export async function searchCopy(
   { location }: Pick<Copy, 'location'>,
   scan: WithheldScan,
@@ -76,7 +76,6 @@ async function openParts(location: string, access: CopyAccess): Promise<CopyPart
   };
 }
 
-/** The files of a folder that the program wrote, as its lists name them. */
 async function ownFiles(folder: string): Promise<string[]> {
   const names = await filesBelow(folder);
   const owned = new Set(names.filter(isOwnName));

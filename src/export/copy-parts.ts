@@ -1,6 +1,5 @@
 /** The parts of a copy: files, objects or rows. */
 export type CopyParts = {
-  /** Calls `look` with the name of each part and its text. */
   each(look: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
   remove(parts: string[]): Promise<void>;
   close(): Promise<void>;
@@ -9,14 +8,14 @@ export type CopyParts = {
 /** True for a list of the files of a site, which names records by their addresses. */
 export const isSiteList = (name: string): boolean => /^\.hemicycle-site(-begun)?$/.test(name);
 
-/** The list of the files of a site without some of them. */
+/** The list of a site's files without the removed ones. */
 export const listWithout = (text: string, removed: readonly string[]): string =>
   text
     .split('\n')
     .filter((line) => !removed.includes(line.slice(17)))
     .join('\n');
 
-/** Those parts, and of a site its whole search, whose files part the words of a text. */
+/** Adds all search files of a site to the parts, as these split texts into words. */
 export const withSearch = (parts: readonly string[], names: readonly string[]): string[] =>
   names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 

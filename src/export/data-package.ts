@@ -26,7 +26,7 @@ export function dataPackage({ created, resources }: { created: string; resources
     description: citationOfAll(resources),
     created,
     ...(resources[0]!.attribution.as_of ? { as_of: resources[0]!.attribution.as_of } : {}),
-    // Resources inherit the licences of their package: it states them only if they hold for every one.
+    // Resources inherit the package's licences: set them only if they apply to every resource.
     ...licences(shared(resources, ({ licence }) => licence)),
     sources: [source],
     contributors: [{ ...source, roles: ['publisher'] }],
@@ -40,7 +40,6 @@ export function exportTitle([first]: Pick<Resource, 'attribution'>[]): string {
   return `Export of ${first!.attribution.name}`;
 }
 
-/** The citation for all files; includes retrieval time and licence only if every file shares them. */
 function citationOfAll(resources: Resource[]): string {
   const { name, url, as_of, gone_since } = resources[0]!.attribution;
   const goneSince = gone_since ?? null;
@@ -54,7 +53,6 @@ function citationOfAll(resources: Resource[]): string {
 const licences = (licence: Licence | null | undefined) =>
   licence ? { licenses: [{ name: licence.id, path: licence.url }] } : {};
 
-/** The value that all resources share, or undefined if they differ. */
 function shared<Value>(resources: Resource[], say: (attribution: Attribution) => Value): Value | undefined {
   const [first, ...otherValues] = resources.map(({ attribution }) => say(attribution));
   return otherValues.every((each) => JSON.stringify(each) === JSON.stringify(first)) ? first : undefined;

@@ -17,7 +17,7 @@ const systemColumns = ['oid', 'tableoid', 'xmin', 'cmin', 'xmax', 'cmax', 'ctid'
 /** PostgreSQL truncates identifiers to this many bytes. */
 export const longestName = 63;
 
-/** A text with U+FFFD for what databases do not hold: U+0000 and lone surrogates. */
+/** Replaces characters that databases cannot store, U+0000 and lone surrogates, by U+FFFD. */
 export const storable = (text: string): string => text.replaceAll('\0', '\ufffd').toWellFormed();
 
 /** Column names made unique for a dialect (`Text_2` beside `text`, except in PostgreSQL, where case counts). */
@@ -66,15 +66,14 @@ export function createTableSql(
   return `CREATE TABLE ${quotedName(table.name)} (\n  ${remarkSql(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
-/** A `--` comment before a column: SQLite stores it with the schema and has no `COMMENT ON`. */
+/** SQLite has no `COMMENT ON`, but stores a `--` comment before a column with the schema. */
 const remarkSql = (text: string): string => (text === '' ? '' : `-- ${storable(text).replace(/\s+/g, ' ').trim()}\n  `);
 
 type DescribedColumn = Pick<Column, 'name' | 'description'>;
 
-/** A relation with its comments, and its columns with theirs, as a catalogue has them. */
 type Commented = { comment: string | null; columns: ReadonlyMap<string, { comment: string | null }> };
 
-/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, but for those that are `present`. */
+/** `COMMENT ON` statements of PostgreSQL for a table or view and its columns, without those already `present`. */
 export function commentSql(
   { name, columns, comment }: { name: string; columns: DescribedColumn[]; comment: string },
   { schema, kind = 'TABLE', present }: { schema: string; kind?: 'TABLE' | 'VIEW'; present?: Commented | undefined },
@@ -92,10 +91,10 @@ export function commentSql(
     : [`COMMENT ON ${kind} ${qualifiedName} IS ${textSql(comment)}`, ...ofColumns];
 }
 
-/** Columns whose bare names are words of PostgreSQL's own, and what the same column is called beside them. */
+/** Columns whose bare names are PostgreSQL keywords, with an alternative name for each. */
 const aliases: Record<string, string> = { current_role: 'office', group: 'group_slug' };
 
-/** Columns beside others whose names would have to be quoted, each with the column that it repeats. */
+/** Generated columns that repeat a column (`of`) whose name would need quotes. */
 export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column & { of: Column })[] {
   return columns.flatMap((of) => {
     const name = Object.hasOwn(aliases, of.name) ? aliases[of.name]! : null;
@@ -104,7 +103,6 @@ export function aliasColumns({ columns }: Pick<ExportTable, 'columns'>): (Column
   });
 }
 
-/** The columns with a warning on those whose bare names mean something else. */
 function warnedColumns(columns: DescribedColumn[]): DescribedColumn[] {
   return columns.map((each) => {
     const alias = Object.hasOwn(aliases, each.name) ? aliases[each.name] : undefined;

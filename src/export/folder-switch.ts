@@ -24,17 +24,16 @@ export const sums = 'SHA256SUMS';
 /** A hidden staging folder inside its target folder. */
 export type StagedFolder = Awaited<ReturnType<typeof stageFolder>>;
 
-/** Stages an export into a folder, which itself is never replaced; throws a BadTargetError if it cannot be one. */
+/** Stages an export into a folder, which itself is never replaced; throws a BadTargetError for an unsuitable target. */
 export async function stageFolder(target: string) {
   const { folderPath, path, abort } = await beginIn(target);
   return {
     path,
-    /** The previous export's folder, or null. */
     former: folderPath as string | null,
-    /** The same as people know it. */
+    /** The target as the user wrote it. */
     shown: target,
     abort,
-    /** Renames staged files into place, and removes those of `owned` that have none; null unless `isStill`. */
+    /** Renames staged files into place and removes `owned` files without a staged one; null unless `isStill`. */
     async commit(owned: string[], isStill: () => Promise<boolean>): Promise<string | null> {
       try {
         return await aimed(target, async () => {
@@ -68,7 +67,7 @@ export async function beginIn(target: string) {
     async abort() {
       await rm(path, { recursive: true, force: true });
       forget(path);
-      // Only one that is empty goes, and only one that was not there before.
+      // Remove the folder only if it is empty and this export created it.
       if (!existing) await rmdir(folderPath).catch(() => {});
     },
   };
@@ -81,7 +80,6 @@ type Switch = {
   isStill: () => Promise<boolean>;
 };
 
-/** Renames staged files into place and removes the `gone` ones; false, and nothing done, unless `isStill`. */
 async function putInPlace(path: string, { folderPath, target, obsoleteNames, isStill }: Switch): Promise<boolean> {
   await likeFormer(path, folderPath, folderPath);
   await writeFile(join(path, obsoleteListName), JSON.stringify({ gone: obsoleteNames }), { flush: true });
@@ -90,7 +88,7 @@ async function putInPlace(path: string, { folderPath, target, obsoleteNames, isS
     await finishSwitch(folderPath);
     if (!(await isStill())) return false;
     const { mode } = await stat(folderPath);
-    // Another user of the folder may have to finish it.
+    // Another user of the folder may have to finish the switch.
     await chmod(path, mode & 0o3777).catch(() => {});
     await rename(path, join(folderPath, switching));
     forget(path);
@@ -100,7 +98,7 @@ async function putInPlace(path: string, { folderPath, target, obsoleteNames, isS
   });
 }
 
-/** Writes text files into a staging folder; returns their paths and checksums. Errors name `folder`, the target. */
+/** Writes text files into a staging folder; returns their paths and checksums. Errors name the target `folder`. */
 export function writeTexts(texts: Record<string, string>, { staged, folder }: { staged: string; folder: string }) {
   return Array.fromAsync(Object.entries(texts), async ([path, text]) => {
     const file = await writeAtomically(join(staged, path), (sink) => sink.write(text), join(folder, path));
@@ -108,7 +106,7 @@ export function writeTexts(texts: Record<string, string>, { staged, folder }: { 
   });
 }
 
-/** Runs `work` while holding the folder's export lock. */
+/** Runs `work` under the folder's export lock. */
 export function alone<Result>(folderPath: string, target: string, work: () => Promise<Result>): Promise<Result> {
   return withLockFile(join(folderPath, '.hemicycle.lock'), work, {
     lockedPath: target,
@@ -153,7 +151,6 @@ export async function filesBelow(folder: string): Promise<string[]> {
     .sort();
 }
 
-/** Removes a file and any parent folders inside `place` that become empty. */
 async function removeFile(folderPath: string, path: string): Promise<void> {
   await rm(join(folderPath, path), { force: true });
   for (let up = dirname(path); up !== '.'; up = dirname(up)) {
@@ -163,7 +160,7 @@ async function removeFile(folderPath: string, path: string): Promise<void> {
   }
 }
 
-/** Throws a BadTargetError for files of the folder that no export wrote and that this one would replace. */
+/** Throws a BadTargetError for files that no export wrote and this one would replace. */
 export function refuseForeignFiles(folder: string, foreignNames: string[]): void {
   if (foreignNames.length > 0)
     throw new BadTargetError(
@@ -173,14 +170,14 @@ export function refuseForeignFiles(folder: string, foreignNames: string[]): void
     );
 }
 
-/** A file cannot replace a folder: refuse before anything has changed. */
+/** Throws a BadTargetError before any change if a file would replace a folder. */
 async function refuseFolders(folderPath: string, target: string, names: string[]): Promise<void> {
   for (const name of names)
     if ((await lstat(join(folderPath, name)).catch(() => null))?.isDirectory())
       throw new BadTargetError(target, say`${name} in it is a folder`);
 }
 
-/** Files take after those of a former folder whose places they take; new ones have the group of the folder they are for. */
+/** Staged files inherit owner and mode of the former files that they replace; new ones inherit the folder's group. */
 export async function likeFormer(path: string, folderPath: string, former: string): Promise<void> {
   const folder = await stat(folderPath);
   for (const name of await filesBelow(path)) {

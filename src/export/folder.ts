@@ -44,7 +44,7 @@ export type ExportedTable = {
 /** The result of an export; `unchanged` if it changed no file. */
 export type ExportResult = { outcome: ExportedTable['outcome']; tables: ExportedTable[] };
 
-/** Writes one file, and `FILE.meta.json` beside it. */
+/** Writes one file and its `FILE.meta.json`. */
 export async function exportFile(
   part: ExportPart,
   path: string,
@@ -81,15 +81,13 @@ const termsOf = (attribution: unknown) => {
 };
 
 type FolderOptions = ExportOptions & {
-  /** Tables without a part here: their files from the previous export are kept. */
+  /** Tables without a part here, whose files from the previous export are kept. */
   retainedTables?: string[];
-  /** The names of all tables in the order in which the package describes them. */
   order?: string[];
-  /** Writes an immutable release into a folder of releases. */
   isRelease?: boolean;
 };
 
-/** Writes a data package into a folder; files are renamed into place at the end, unchanged tables stay. */
+/** Writes a data package into a folder; renames changed files into place at the end. */
 export async function exportFolder(parts: ExportPart[], folder: string, options: FolderOptions): Promise<ExportResult> {
   const { isRelease = false, created, ifChanged } = options;
   const staged = isRelease ? await stageRelease(folder, created) : await stageFolder(folder);
@@ -129,7 +127,7 @@ export async function exportFolder(parts: ExportPart[], folder: string, options:
       former.owned.filter((path) => !retainedPaths.has(path)),
       isStill,
     );
-    // Another export has come first, so that what was kept may be its.
+    // Another export has committed first, and the kept files may be its own: start again.
     if (committed === null) return await exportFolder(parts, folder, options);
     return { tables: tablesIn(committed), outcome: 'written' };
   } catch (error) {
@@ -138,12 +136,12 @@ export async function exportFolder(parts: ExportPart[], folder: string, options:
   }
 }
 
-/** What an export leaves for the next one: the mark of each table, and its file as it was written. */
+/** State for the next export: the mark of each table, and its file as written. */
 const stateName = '.hemicycle-state.json';
 
 type TableState = { mark: string | null; resource: Resource };
 
-/** The tables of the previous export whose files are as it left them, by name. */
+/** The tables of the previous export whose files are unmodified, by name. */
 async function readState(folder: string | null) {
   const tables = new Map<string, TableState>();
   const path = join(folder ?? '', stateName);
@@ -158,7 +156,6 @@ async function readState(folder: string | null) {
   return { tables, text: JSON.stringify(read) };
 }
 
-/** Writes the files of parts that are not what they were; returns their descriptions in package order, and what stays. */
 async function writeResources(
   parts: ExportPart[],
   folders: Place,
@@ -184,7 +181,7 @@ async function writeResources(
     const resource = resources.at(-1)!;
     refuseShrunken(resource, former.files.get(name), options);
     const partReferences = part.references.filter(({ table }) => names.includes(table));
-    // What they lead to may have gone.
+    // The records that they reference may be missing now.
     if (![name, ...partReferences.map(({ table }) => table)].every(isSettled))
       resource.references = validReferences(partReferences, names);
   }
@@ -205,7 +202,6 @@ async function refuseForeignNames(folder: string, ours: string[], parts: ExportP
 
 const pathOf = ({ name, format }: ExportPart) => `${name}.${format}`;
 
-/** The staging folder, the folder of the previous export, and the target as the user named it. */
 type Place = { staged: string; former: string; folder: string };
 
 async function writeResource(part: ExportPart, folders: Place): Promise<Resource> {
@@ -225,7 +221,6 @@ async function writeResource(part: ExportPart, folders: Place): Promise<Resource
   };
 }
 
-/** Writes the companion files and checksums; returns the names of all files. */
 async function describe(folders: Place, resources: Resource[], created: string): Promise<string[]> {
   const texts = {
     'datapackage.json': dataPackage({ created, resources }),
@@ -240,7 +235,7 @@ async function describe(folders: Place, resources: Resource[], created: string):
 
 const dayless = ['LICENSE.txt', 'DICTIONARY.md'];
 
-/** True if the folder holds the same bytes under the same terms; a new retrieval day alone is no change. */
+/** True if the folder has the same bytes under the same terms; a new retrieval day alone is no change. */
 async function isSame(
   { staged, former: folder }: Place,
   { names, resources }: { names: string[]; resources: Resource[] },

@@ -10,7 +10,7 @@ import { say } from '../words/speech.ts';
 import { hashOf } from './backup.ts';
 import { readChecksums } from './companions.ts';
 
-/** What a table had in an earlier export: rows, columns and format; null or absent where that is not known. */
+/** A table of an earlier export: rows, columns and format; null or absent if unknown. */
 export type FormerTable = { rows: number | null; columns: string[] | null; format?: string | null };
 
 /** A file of a previous export, with its whole description. */
@@ -26,15 +26,14 @@ function formerTableIn(description: Document): FormerTable {
   };
 }
 
-/** The tables that the description of a previous export lists, by name. */
+/** The tables in the description of a previous export, by name. */
 export function formerTables(description: Document | null): Map<string, FormerTable> {
   return new Map(resourcesOf(description).map((each) => [String(each.name), formerTableIn(each)]));
 }
 
-/** A previous export's folder, as its metadata describes it; empty if there was none. */
 export type FormerFolder = Awaited<ReturnType<typeof formerFolder>>;
 
-/** Reads the previous export in a folder; null for no folder. */
+/** Reads the metadata of the previous export in a folder; everything is empty if there is none or `folder` is null. */
 export async function formerFolder(folder: string | null) {
   const text = folder && (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
   const description = folder === null ? null : await readJsonFile(join(folder, 'datapackage.json'));
@@ -43,18 +42,16 @@ export async function formerFolder(folder: string | null) {
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
   const described = resources.map(({ path }) => String(path));
   return {
-    /** Files of `datapackage.json` by table. */
     files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
-    /** The `--as-of` moment it shows, ISO 8601; null if it showed the current state. */
+    /** The `--as-of` moment, ISO 8601; null for the current state. */
     asOf: textOf(description ?? {}, 'as_of'),
-    /** The names in `SHA256SUMS`. */
     listed,
-    /** Files that the export wrote. Other files are not ours, nor is what a foreign `SHA256SUMS` lists. */
+    /** Files that the export wrote; empty if `SHA256SUMS` is foreign. */
     owned: isOurs ? [...new Set([...listed, ...described, ...companionNames, 'SHA256SUMS'])] : [],
   };
 }
 
-/** True if a file is as the export with that mark left it: nobody wrote it since its description. */
+/** True if a file has this mark and was not written after its description. */
 export async function isAsLeft(path: string, mark: string | null): Promise<boolean> {
   const meta = `${path}.meta.json`;
   const description = await readJsonFile(meta);
@@ -75,16 +72,16 @@ export const companionNames = ['datapackage.json', 'DICTIONARY.md', 'LICENSE.txt
 /** The `name` in every export's `datapackage.json`; marks a folder as ours. */
 export const packageName = 'hemicycle-export';
 
-/** SHA-256 of a file in hexadecimal, or null where there is none, or none of `folder`, that may be opened. */
+/** Hexadecimal SHA-256 of a file; null if it is missing, outside `folder`, or may not be opened. */
 export async function hashOfFile(path: string, folder: string | null = null): Promise<string | null> {
   if (whyClosed(path, Number.POSITIVE_INFINITY, folder) !== null) return null;
   return sha256Of(folder === null ? path : join(folder, path)).catch(() => null);
 }
 
-/** SHA-256 of a file in hexadecimal; throws the system's error where it cannot be read. */
+/** Hexadecimal SHA-256 of a file; throws the system's error if it cannot be read. */
 export const sha256Of = (path: string): Promise<string> => hashOf(createReadStream(path));
 
-/** Throws a RefusedTableError where a table of the former export is not among those of this one, and was not empty. */
+/** Throws a RefusedTableError if a table of the former export had rows and is missing. */
 export function refuseVanished(former: Map<string, FormerTable>, names: string[], maxShrink: number): void {
   if (maxShrink >= 1) return;
   const missingTable = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
@@ -95,15 +92,15 @@ export function refuseVanished(former: Map<string, FormerTable>, names: string[]
 
 /** Limits on what an export may lose against the previous one. */
 export type SanityChecks = {
-  /** Share of rows (0 to 1) that a table may lose; 1 takes anything. */
+  /** Share of rows (0 to 1) that a table may lose; 1 disables the check. */
   maxShrink: number;
   /** True if columns were selected: fewer columns are then no loss. */
   isPicked?: boolean;
-  /** Number of withheld rows, which a table may lack beyond that. */
+  /** Number of withheld rows, which a table may lack in addition. */
   withheld?: (table: string) => number;
 };
 
-/** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column that it had in this format. */
+/** Throws a RefusedTableError if a table lost more rows than `maxShrink` allows, or a column of this format. */
 export function refuseShrunken(
   table: { name: string; rows: number; columns: Pick<Column, 'name'>[]; format?: string },
   former: FormerTable | null | undefined,

@@ -9,15 +9,15 @@ import { quotedName } from '../store/schema.ts';
 import { filesBelow } from './folder-switch.ts';
 import { openUnpacked } from './unpack-backup.ts';
 
-/** Files that hold a key, and files that could not be searched. */
+/** Files that contain a key, and files that could not be searched. */
 export type HoldingFiles = { holding: string[]; unread: string[] };
 
-/** Searches a file, or the files of a folder, for the key of a record: exports, releases, evidence, sites and backups. */
+/** Searches a file, or the files of a folder, for a record's key: exports, releases, evidence, sites and backups. */
 export async function filesHolding(location: string, key: string): Promise<HoldingFiles> {
   const results: HoldingFiles = { holding: [], unread: [] };
   const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory();
   for (const path of isFolder ? (await filesBelow(location)).map((name) => join(location, name)) : [location]) {
-    // What a link leads to is searched where it stands.
+    // The target of a link is searched at its own place.
     if (isFolder && lstatSync(path).isSymbolicLink()) continue;
     const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;
     const containsRecordKey = isSearched ? await holdsKey(path, key).catch(() => null) : null;
@@ -26,7 +26,7 @@ export async function filesHolding(location: string, key: string): Promise<Holdi
   return results;
 }
 
-/** True if a file holds a key that is not the beginning of a longer one. */
+/** True if a file contains the key, not followed by further key characters. */
 async function holdsKey(path: string, key: string): Promise<boolean> {
   let text = '';
   for await (const chunk of textsOfFile(path)) {
@@ -37,7 +37,7 @@ async function holdsKey(path: string, key: string): Promise<boolean> {
   return false;
 }
 
-/** The text of a file in parts, unpacked: of a database or a Parquet file its rows, of a ZIP file its entries. */
+/** The text of a file in parts, unpacked: a database's or Parquet file's rows, a ZIP file's entries. */
 export async function* textsOfFile(path: string): AsyncGenerator<string> {
   const mark = beginning(path);
   if (mark.startsWith('PAR1'))

@@ -117,16 +117,15 @@ function rowKey(row: Document, columns: string[]): string {
   return keyColumns.map((name) => keyPart(row[name] ?? '')).join(':');
 }
 
-/** A record may state an object that has no text, such as one with a field `toString`. */
+/** `String` fails on an object with a field `toString`, which a record may contain. */
 const keyPart = (value: Json) => (typeof value === 'object' ? JSON.stringify(value) : String(value));
 
-/** Where an export goes; `path` is `-` for stdout. */
+/** The target of an export; `path` is `-` for stdout. */
 export type ExportTarget = {
   to: 'stdout' | 'file' | 'folder' | 'sqlite' | 'workbook' | 'postgres' | 'lake';
   path: string;
 };
 
-/** Path of the watermark of an incremental export: inside its folder, or next to its file. */
 const markPath = ({ to, path }: ExportTarget) =>
   to === 'folder' ? join(path, '.hemicycle-mark.json') : `${path}.mark.json`;
 
@@ -140,7 +139,7 @@ export function refuseChanges(target: ExportTarget): void {
     );
 }
 
-/** Reads the watermark of each table of an incremental export; throws a BadTargetError if a whole export is there. */
+/** Reads the watermarks of an incremental export, by table; throws a BadTargetError if a full export is there. */
 export async function openMark(target: ExportTarget, mirror: Mirror, requestedSince: string | 'last') {
   const path = markPath(target);
   const storedMark = await readJsonFile(path);

@@ -12,7 +12,7 @@ import type { Mirror } from '../store/mirror.ts';
 import { readSnapshot } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 
-/** Added columns: slug and name of a match, its score, or the slugs of candidates, likeliest first. */
+/** Added columns: slug and name of a match, its score, and the slugs of candidates, likeliest first. */
 export const matchColumns = ['slug', 'full_name', 'score', 'candidates'] as const;
 
 /** The columns to compare, by name or 1-based position. */
@@ -27,10 +27,10 @@ export type TableMatching = {
   threshold: number;
   /** True if an exact day of birth decides between namesakes. */
   birthDecides: boolean;
-  /** Rows as JSON, one a line, where the table is not to be passed on. */
+  /** True for JSON rows, one a line, in place of the table. */
   isJson: boolean;
   prefix: string;
-  /** The encoding that the table came in; it is written in the same. */
+  /** The encoding of the input, also used for the output. */
   written: Omit<Transcoded, 'source'>;
   /** Applied to the output before it is encoded: escapes control characters for a terminal. */
   sanitise: (text: string) => string;
@@ -38,7 +38,7 @@ export type TableMatching = {
   progress: (summary: MatchSummary) => void;
 };
 
-/** How many names have a match, have candidates alone, or have neither; `empty` of all rows have no name. */
+/** Numbers of rows with a match, with candidates only, with neither, and (`empty`) without a name. */
 export type MatchSummary = {
   rows: number;
   matchedRows: number;
@@ -51,10 +51,7 @@ const mostKept = 20_000;
 const rowsAtOnce = 200;
 const chunkLength = 65_536;
 
-/**
- * Copies a CSV table byte for byte, with four more cells in each row: slug, name, score and candidates of whom it names.
- * Throws a UsageError for an unknown column, a BadInputError for what is no table.
- */
+/** Copies a CSV table byte for byte, adding `matchColumns`; throws a UsageError or, if malformed, BadInputError. */
 export async function matchTable(
   mirror: Mirror,
   source: AsyncIterable<Uint8Array>,
@@ -171,7 +168,6 @@ function count(summary: MatchSummary, { name }: NameQuery, candidates: NameCandi
   else summary.none += 1;
 }
 
-/** What is told of a name, whatever the output. */
 function matchFields(candidates: NameCandidate[]) {
   const match = candidates.find((each) => each.match);
   return {

@@ -29,7 +29,7 @@ export type Resource = Pick<ExportPart, 'name' | 'description' | 'key' | 'refere
 /** A table within a written file of several; `cut` counts its truncated cells. */
 export type WrittenTable = Pick<Resource, 'name' | 'rows' | 'columns'> & { cut?: number };
 
-/** A column of a file with statistics; `rawOf` names the column whose misfits it holds. */
+/** A column of a file with statistics; `rawOf` names the column whose misfits it contains. */
 export type FileColumn = Column & { facts?: ColumnFacts; rawOf?: string };
 
 const partMark = (table: ExportTable, { format, header, compression, style = {} }: TableFormat) => {
@@ -49,18 +49,16 @@ export function partOf(sourceTable: ExportTable, format: TableFormat) {
   return {
     ...{ name, description, columns, key, references, freshAt, attribution },
     format: format.format,
-    /** The same while the file would be the same; null where that is not known. */
+    /** Equal while the file would be equal; null if unknown. */
     mark: partMark(sourceTable, format),
-    /** The columns that the file has, and what each holds; those that were asked for until it is written. */
+    /** The columns of the written file; before writing, the requested ones. */
     written: () => written,
-    /** The CSV dialect; null for other formats. */
     dialect: format.format === 'csv' ? dialectOf(format) : null,
-    /** Writes the whole file; the number of rows in it. */
     write: (sink: Sink) => writeTable(table, { ...format, noted }, sink),
   };
 }
 
-/** What to tell of the columns of a written part that hold values of another type, a line for each. */
+/** A warning for each column of a written part with values of another type. */
 export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'written'>): Phrase[] {
   const columns = written();
   return columns.flatMap(({ name: column, type, facts }) => {

@@ -15,7 +15,7 @@ import { type ExportTable, validReferences } from './table.ts';
 type Content = {
   tables: ExportTable[];
   about: Record<string, string>;
-  /** The name that the file will have. */
+  /** The final name of the file. */
   target: string;
   /** Called with the rows written so far; its promise is awaited. */
   watch?: (table: ExportTable, rows: number) => Promise<void> | undefined;
@@ -26,7 +26,7 @@ export async function makePlainFile(path: string, content: Content): Promise<Wri
   let database: Handle | null = null;
   try {
     database = openNewDatabase(path);
-    // Fewer pages of the file change hands; a file that is not finished is thrown away. (OFF is refused to this driver.)
+    // Faster writing: an unfinished file is thrown away. (The driver refuses journal_mode OFF.)
     for (const pragma of ['page_size = 4096', 'journal_mode = MEMORY', 'synchronous = OFF']) database.pragma(pragma);
     // Records may reference politicians and parties that no dataset lists.
     database.pragma('foreign_keys = OFF');
@@ -122,7 +122,6 @@ type RawColumn = ReturnType<typeof rawColumn> & { of: number; filled: number };
 /** So many rows take a few milliseconds. */
 const rowsBetween = 500;
 
-/** Splits a value into what the column holds and the text of a misfit (null if none). */
 function cellTaker(column: Column) {
   const { type, isReference } = column;
   const fit = isTyped(column) && type !== 'json' && (type !== 'text' || isReference) ? fitOf(column) : null;
@@ -130,7 +129,7 @@ function cellTaker(column: Column) {
     if (value === null || fit === null || (type === 'text' && typeof value !== 'object'))
       return { cell: stored(value), misfitText: null };
     const fittedValue = fit.take(value);
-    // A moment that is spelled otherwise is one.
+    // Another spelling of a moment is no misfit.
     if (fit.wasWhole() || (type === 'datetime' && fittedValue !== null))
       return { cell: stored(value), misfitText: null };
     return { cell: type === 'text' ? (fittedValue as string | null) : null, misfitText: rawText(value) };

@@ -11,13 +11,10 @@ import { hashOfFile } from './former.ts';
 /** The file that lists the releases in a folder. */
 export const indexName = 'releases.json';
 
-/** The link to the newest of them. */
+/** The link to the newest release. */
 export const latestName = 'latest';
 
-/**
- * Stages an immutable release, named by its day and the target of `latest`; files equal to those of the last one become
- * hard links. Throws a BadTargetError if something else has its name.
- */
+/** Stages a release named by its day, hard-linking unchanged files; throws a BadTargetError if the name exists. */
 export async function stageRelease(target: string, created: string): Promise<StagedFolder> {
   const { folderPath, path, abort } = await beginIn(target);
   try {
@@ -32,7 +29,7 @@ export async function stageRelease(target: string, created: string): Promise<Sta
       async commit() {
         await aimed(target, async () => {
           await likeFormer(path, folderPath, former ?? folderPath);
-          // What is cited is written once.
+          // A release may be cited, so its files become read-only.
           for (const name of await readdir(path))
             await chmod(join(path, name), (await stat(join(path, name))).mode & 0o555);
           await chmod(path, (await stat(folderPath)).mode & 0o7777);
@@ -72,7 +69,7 @@ async function refuseNoReleases(folderPath: string, target: string): Promise<voi
     );
 }
 
-/** Gives a file of the last release a name in the new one: a hard link, if the file system has them. */
+/** Creates a hard link to a file of the last release, or a copy if the file system has no links. */
 export async function shareFile(former: string, path: string): Promise<void> {
   await link(former, path).catch(() => copyFile(former, path));
 }
@@ -109,7 +106,7 @@ async function leadTo(newest: string, folderPath: string): Promise<void> {
   await settle(folderPath);
 }
 
-/** The releases in a folder, each with the hash of its sums; those of before as they were described, since they never change. */
+/** The releases in a folder with the hash of their checksums; earlier entries are reused, as releases never change. */
 async function describedReleases(folderPath: string) {
   const index = await readJsonFile(join(folderPath, indexName));
   const before = new Map(documentsIn(index?.releases).map((each) => [each.release, each]));

@@ -7,10 +7,9 @@ import { makePlainFile } from './plain-file.ts';
 import type { ExportTable } from './table.ts';
 import { aboutTables, exportOneFile, marksOf, type OneFileOptions } from './tables-file.ts';
 
-/** `warn` receives a line for each column with misfitting values. */
 type SqliteOptions = OneFileOptions & { warn?: (line: UserText) => void };
 
-/** Replaces a plain SQLite file by one of these tables, and describes it in `FILE.meta.json`. */
+/** Replaces a plain SQLite file by one of these tables, and writes its `FILE.meta.json`. */
 export function exportSqlite(tables: ExportTable[], path: string, { warn, ...options }: SqliteOptions) {
   const about = aboutTables(tables);
   const described = { ...options, format: 'sqlite', mark: marksOf(tables) } as const;

@@ -11,13 +11,13 @@ import type { Column } from '../model/kinds.ts';
 import type { Reference } from '../store/records/references.ts';
 import { say } from '../words/speech.ts';
 
-/** A table that is being written; `count` tells how many rows it has, null where only writing tells. */
+/** A table that is being written; `count` is null if only writing can tell. */
 export type CountedTable = { name: string; count: () => number | null };
 
 /** Called with the rows written so far; awaited, so that signals are handled during synchronous work. */
 export type ExportWatch = (table: CountedTable, rows: number) => Promise<void> | undefined;
 
-/** One table that can be exported; `rows` may be called more than once and gives the same rows each time. */
+/** A table that can be exported; each call of `rows` gives the same rows. */
 export type ExportTable = {
   name: string;
   description: string;
@@ -26,24 +26,22 @@ export type ExportTable = {
   key: string[];
   /** True if columns were selected: records are cut to them. */
   isPicked?: boolean;
-  /** Columns that hold the key of a record of another table. */
   references: Reference[];
   rows: () => Iterable<Document>;
-  /** The unflattened records, if `rows` add columns for flat files. */
+  /** The unflattened records, if `rows` adds columns for flat files. */
   originals?: Pick<ExportTable, 'columns' | 'rows'>;
   /** Row count; null if only reading the rows can tell. */
   count: () => number | null;
-  /** When all of it was last brought up to date, ISO 8601; null where it never was. */
+  /** When all of it was last brought up to date, ISO 8601; null if it never was. */
   freshAt: string | null;
   attribution: Attribution;
-  /** Text that changes with every change of its rows; null where that is not known, as for chosen rows or the past. */
+  /** Text that changes whenever its rows do; null if unknown, as for filtered rows or the past. */
   state: () => string | null;
 };
 
-/** What a file of a table contains. */
 export type TableContent = Pick<ExportTable, 'name' | 'columns' | 'isPicked' | 'rows' | 'count' | 'attribution'>;
 
-/** What a table says, without its rows: the same while nothing of it changes; null where its state is not known. */
+/** The mark of a table: its state, columns and texts, equal while nothing changes; null if the state is unknown. */
 export function tableMark(
   table: Pick<ExportTable, 'columns' | 'description' | 'attribution'>,
   state: string | null,
@@ -52,7 +50,7 @@ export function tableMark(
   return state && JSON.stringify([1, state, columns, table.description, withoutDay(table.attribution).text]);
 }
 
-/** References whose table is among `names` and whose every row finds its record. */
+/** References to one of `names` whose every row has its record. */
 export function validReferences(references: Reference[], names: string[]): Reference[] {
   return references.filter(({ table, holds }) => names.includes(table) && (holds?.() ?? true));
 }
@@ -65,11 +63,11 @@ export type TableFormat = {
   /** Set if the text goes to a terminal: control characters are escaped. */
   terminal?: { isTTY: boolean };
   watch?: ExportWatch;
-  /** Told, once all is written, which columns the file has, and what each of them holds. */
+  /** Called after writing with the columns of the file and their statistics. */
   noted?: (columns: WrittenColumn[]) => void;
 };
 
-/** Writes a whole table into a sink; the number of rows written. */
+/** Writes a whole table into a sink; returns the number of rows. */
 export async function writeTable(table: TableContent, format: TableFormat, sink: Sink): Promise<number> {
   const { watch, ...unwatched } = format;
   if (watch) {
@@ -121,7 +119,7 @@ async function writePlain(
   return writeTable!(table, { columns: table.columns, metadata, ...(noted ? { noted } : {}) }, sink);
 }
 
-/** What a Parquet file says of its source. It states no day, unless it shows the past: same data, same bytes. */
+/** Source metadata of a Parquet file. No day, unless it shows the past: same data, same bytes. */
 export function fileMetadata(attribution: Attribution): Record<string, string> {
   const { name, url, licence } = attribution;
   return {
@@ -140,12 +138,12 @@ export function withoutDay(attribution: Attribution): Attribution {
   return attribution.as_of ? attribution : attributionOf({ name, siteUrl: url, goneSince }, { licence });
 }
 
-/** The moments that a file of the past states; empty for the present. */
+/** The moments of a file that shows the past; empty for the present. */
 export function pastFacts({ as_of, retrieved_at }: Attribution): Record<string, string> {
   return as_of ? { as_of, ...(retrieved_at ? { retrieved_at } : {}) } : {};
 }
 
-/** The table with these columns only; throws a UsageError for an unknown one. */
+/** The table with these columns only; throws a UsageError for an unknown or repeated one. */
 export function withColumns(table: ExportTable, names: string[]): ExportTable {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);

@@ -8,26 +8,22 @@ import { formerTables, isAsLeft, refuseShrunken, refuseVanished } from './former
 import { type Interruption, interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
 
-/** The mark of a file that holds these tables; null where that of one is not known. */
+/** The mark of a file with these tables; null if one table's is unknown. */
 export function marksOf(tables: ExportTable[], look = ''): string | null {
   const marks = tables.map((table) => tableMark(table, table.state()));
   return marks.includes(null) ? null : hash('sha256', JSON.stringify([look, ...marks]));
 }
 
-/** What an export of several tables into one file is told, whatever file it is. */
+/** Options of an export of several tables into one file, of any format. */
 export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; interruption: Interruption };
 
-/** What was written; `file` is null where the former file and its description stay as they are. */
 type WrittenFile = {
   written: WrittenTable[];
   isKept: boolean;
   file: { bytes: number; sha256: string } | null;
 };
 
-/**
- * Lets `write` replace a file of these tables, unless nobody wrote it since the export with that mark, and describes it in
- * `FILE.meta.json`; `refuse` throws a RefusedTableError for a table that lost too much.
- */
+/** Replaces and describes a file unless its mark is unchanged; `refuse` throws a RefusedTableError for losses. */
 export async function exportOneFile(
   tables: ExportTable[],
   path: string,
@@ -62,7 +58,7 @@ export async function exportOneFile(
   return result(isKept ? 'unchanged' : 'written', written);
 }
 
-/** Source, attribution and licence of a file of several tables, without the day, so that same data gives same bytes. */
+/** Source, attribution and licence of a file of several tables; no day, so that same data gives same bytes. */
 export function aboutTables(tables: Omit<LicensedTable, 'path'>[]): Record<string, string> {
   const always = tables.map((table) => ({
     ...table,

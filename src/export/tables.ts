@@ -30,10 +30,10 @@ const selectableTables: readonly TableName[] = [...[...kinds].reverse(), ...tidy
 /** The tables of an export of everything. */
 export const allTables: readonly TableName[] = selectableTables.filter((table) => !isTidy(table) || !table.isWide);
 
-/** The name that a table has in commands and files. */
+/** The name of a table in commands and files. */
 export const nameOfTable = (table: TableName): string => (isTidy(table) ? table.name : table.plural);
 
-/** The tables that can be named, each with what one line of it is where it is not a record of that name. */
+/** The names of all tables; a tidy table's name is followed by the meaning of one row. */
 export const tableNames: readonly string[] = selectableTables.map((table) =>
   isTidy(table) ? `${table.name} (${table.line})` : table.plural,
 );
@@ -49,10 +49,10 @@ export function tableNamed(word: string): TableName {
   const kind = kindTyped(word);
   if (kind) return kind;
   const validNames = selectableTables.map(nameOfTable);
-  // A slip in the singular is one as well.
+  // Misspelt singular names are near misses too.
   const singular = new Map(kinds.map(({ name, plural }) => [name as string, plural]));
   const near = nearWords(word, [...validNames, ...singular.keys()]).map((name) => singular.get(name) ?? name);
-  // A file, which needs its flag: `scrutins.xlsx`.
+  // For a file name such as `scrutins.xlsx`, suggest the flag `-o`.
   const [, stem = ''] = /^([^./]+)\.[a-z]+$/.exec(word) ?? [];
   const inFile = tidyTables.find(({ name }) => name === stem)?.name ?? kindTyped(stem)?.plural;
   throw new UsageError(
@@ -74,10 +74,7 @@ function canChoose(table: TableName, filter: RowFilter): boolean {
   return requestedFilters.every((part) => table.filters.includes(part));
 }
 
-/**
- * The named tables, filtered by politician and party (slug or name). With `isAll`, tables that the filter cannot apply to
- * are left out; otherwise they are a UsageError.
- */
+/** The tables, filtered by slugs or names; those without that filter are omitted (`isAll`) or a UsageError. */
 export function chosenTables(
   mirror: Mirror,
   requestedTables: TableName[],
@@ -107,7 +104,7 @@ export function chosenTables(
   });
 }
 
-/** Describes the filter; references may lead out of the chosen records. */
+/** References may lead outside the selected records, so a filtered table has none. */
 function subset(table: ExportTable, chosen: string[]): ExportTable {
   if (chosen.length === 0) return table;
   const description = `${table.description} Chosen: only what is ${chosen.join(', and ')}.`;
@@ -134,7 +131,7 @@ function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {
   return { ...filter, ...Object.fromEntries(slugs), ...parties };
 }
 
-/** The groups that vote which a party stands for; an export of everything has no votes of one that never voted. */
+/** The voting groups of a party; with `isAll`, empty if it never voted. */
 function votersOf(mirror: Mirror, party: string, isAll: boolean): string[] {
   try {
     return findGroups(mirror, party, votingGroups(mirror));
@@ -150,7 +147,7 @@ function comesAlong(kind: Kind, { politician, party }: RowFilter): boolean {
   return kind.name === 'party' && politician !== undefined;
 }
 
-/** What all records that match the filter reference, sorted: source ids, and slugs of parties and groups. */
+/** References of all matching records, sorted: source ids, and slugs of parties and groups. */
 function dossierOf(mirror: Mirror, filter: RowFilter) {
   const [sources, parties] = [new Set<string>(), new Set<string>()];
   for (const kind of kinds.filter((each) => !comesAlong(each, filter) && canFilter(each, filter)))
@@ -193,12 +190,12 @@ export function exportTable(
     const references = content.references.map((each, at) => ({
       ...each,
       holds() {
-        // Mostly the rows were written before.
+        // The rows were usually written before.
         if (!isRead) for (const _ of rows());
         return areStoredKeys(mirror, findKind(each.table)!, referencedKeys[at]!);
       },
     }));
-    // A row has the columns that are described, whatever else it was derived with.
+    // Derived rows may have further columns: export only the described ones.
     return {
       ...{ name, description, ...content, rows, references, isPicked: true },
       ...{ count: () => null, freshAt, attribution, state },
@@ -241,14 +238,13 @@ function kindContent(mirror: Mirror, kind: Kind, filter: KeyedFilter) {
   };
 }
 
-/** When the oldest source kind was retrieved; null if any never was. */
 function oldest(mirror: Mirror, { kinds: names }: TidyTable): string | null {
   const storedKinds = names.map(kindOf).filter((kind, at) => at === 0 || countRows(mirror, kind) > 0);
   const moments = storedKinds.map((kind) => kindRetrievedAt(mirror, kind));
   return moments.includes(null) ? null : moments.sort()[0]!;
 }
 
-/** What a column refers to that holds the slug of a politician or a party, unless that is the record's own key. */
+/** The reference of a column with a politician's or party's slug; empty for the record's own key. */
 export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   const target = name === 'group' && kind.name === 'politician' ? 'party' : name;
   if (target !== 'politician' && target !== 'party') return [];
@@ -256,7 +252,7 @@ export function referenceOf(kind: Kind, { name }: Column): Reference[] {
   return target === kind.name ? [] : [{ columns: [name], table: plural, keys: [keyField] }];
 }
 
-/** For each table the number of its rows that a mirror withholds; any number for one made of others, where their kinds lack some. */
+/** Counts the withheld rows of a table; for tidy tables, any number if one of their kinds has withheld records. */
 export function withheldRows(mirror: Mirror): (table: string) => number {
   return (name) => {
     const table = selectableTables.find((each) => nameOfTable(each) === name);

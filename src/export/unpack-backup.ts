@@ -15,24 +15,23 @@ import { dataSize, say, type UserText } from '../words/speech.ts';
 import { type BackupManifest, discard, hashOf, manifestName } from './backup.ts';
 import { sha256Of } from './former.ts';
 
-/** How they are unpacked, by their first bytes. */
 const unpackings = [
   { mark: [0x1f, 0x8b], unpack: () => createGunzip() },
   { mark: [0x28, 0xb5, 0x2f, 0xfd], unpack: () => createZstdDecompress() },
 ];
 
-/** True if a file looks like a backup: a packed or plain tar file that begins with its manifest. */
+/** True if a file looks like a backup: a tar file, packed or plain, whose first entry is the manifest. */
 export async function isBackup(path: string): Promise<boolean> {
   if (!(await stat(path).catch(() => null))?.isFile()) return false;
   try {
     for await (const entry of entriesOf(path)) return entry.header.name === manifestName;
   } catch {
-    // Another file.
+    // Not a tar file.
   }
   return false;
 }
 
-/** The bytes of a file, unpacked if they are packed; whoever reads them gets its errors. */
+/** The bytes of a file, unpacked if they are packed; errors are emitted on the stream. */
 export function openUnpacked(path: string): Readable {
   const head = Buffer.alloc(4);
   const file = openSync(path, 'r');
@@ -43,7 +42,7 @@ export function openUnpacked(path: string): Readable {
   return unpack ? unpacking(bytes, unpack, () => {}) : bytes;
 }
 
-/** The entries of a tar file; what is left of one is skipped. */
+/** The entries of a tar file; unread contents are skipped. */
 async function* entriesOf(path: string): AsyncGenerator<Entry> {
   const [bytes, archive] = [openUnpacked(path), extract()];
   let failure: unknown = null;
@@ -61,10 +60,7 @@ async function* entriesOf(path: string): AsyncGenerator<Entry> {
   }
 }
 
-/**
- * Unpacks the files of a backup that `target` gives a path into copies beside it, verifies them, and hands their paths to
- * `use`; copies that it leaves are removed. Throws a VerificationError for a backup that is damaged.
- */
+/** Passes verified copies of a backup's files to `use`, deleting leftovers; throws a VerificationError if damaged. */
 export async function withBackup<Result>(
   path: string,
   target: (name: string) => string | null,
@@ -100,7 +96,7 @@ async function unpack(path: string, target: (name: string) => string | null, cop
         ? hashOf(entry)
         : extractEntry(entry, { ...described, targetPath }, copies));
       if (sha256 !== described.sha256) throw damaged(path, say`${name} is not what was backed up`);
-      // Whatever follows may have no end.
+      // Further entries may never end.
       if (remainingNames.size === 0) break;
     }
   } catch (error) {
@@ -129,7 +125,7 @@ async function readManifest(path: string, entry: Entry): Promise<BackupManifest>
   return manifest;
 }
 
-/** Writes an entry into a copy beside its place; returns the hash of what was written. */
+/** Writes an entry into a copy beside its target; returns the hash of the written bytes. */
 async function extractEntry(
   entry: Entry,
   { name, bytes, targetPath }: { name: string; bytes: number; targetPath: string },
@@ -164,13 +160,10 @@ function damaged(path: string, reason: UserText): VerificationError {
   );
 }
 
-/** Logs of a database, which SQLite would apply to another file of its name. */
+/** SQLite would apply leftover logs to another database of the same name. */
 const beside = ['', '-wal', '-shm', '-journal'];
 
-/**
- * Puts a verified copy in its place. What stood there goes aside with its logs, to a name that is free
- * (`mirror.db.before`), which is returned; null where nothing stood there.
- */
+/** Puts a copy in place; returns the former file's free new name (`mirror.db.before`, moved with its logs), or null. */
 export async function placeCopy(copy: string, path: string): Promise<string | null> {
   const moved = beside.filter((ending) => existsSync(path + ending));
   let aside = `${path}.before`;

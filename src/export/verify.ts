@@ -16,13 +16,13 @@ import { lakeAccount, lakeFiles } from './lake/lake.ts';
 import { openFiles } from './lake/storage.ts';
 import { indexName, latestName, releasesIn } from './releases.ts';
 
-/** The result of checking one exported file: the rows that its description states, and no faults if it is sound. */
+/** The result of checking an exported file: the rows of its description, and no faults if it is sound. */
 export type CheckedFile = { path: string; rows: number | null; faults: UserText[] };
 
-/** Checksums of files that were read, by inode: several releases share one. */
+/** Checksums by device, inode, time and size: several releases share a file. */
 type CachedSums = Map<string, string>;
 
-/** Checks a folder of `export -o DIR/` against its own account; once more where an export changes it meanwhile. */
+/** Checks a folder of `export -o DIR/` against its checksums; again if an export changes it meanwhile. */
 export async function verifyExport(folder: string, hashCache: CachedSums = new Map()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
     const list = readSums(folder);
@@ -39,7 +39,7 @@ export async function verifyExport(folder: string, hashCache: CachedSums = new M
 export const holdsReleases = (folder: string) =>
   existsSync(join(folder, indexName)) && !existsSync(join(folder, 'SHA256SUMS'));
 
-/** Checks every release of a folder, shared files once, and its index; again where one is published meanwhile. */
+/** Checks every release of a folder, shared files once, and its index; again if one is published meanwhile. */
 export async function verifyReleases(folder: string): Promise<CheckedFile[]> {
   for (;;) {
     const index = await indexIn(folder);
@@ -88,7 +88,7 @@ async function indexFaults(folder: string, index: Index, names: string[]): Promi
 
 const metaEnding = '.meta.json';
 
-/** Checks one exported file against its `FILE.meta.json`, which may be named instead, or its folder's package. */
+/** Checks an exported file against its `FILE.meta.json` (which may be given instead) or its folder's package. */
 export async function verifyFile(path: string): Promise<CheckedFile[]> {
   const file = path.endsWith(metaEnding) ? path.slice(0, -metaEnding.length) : path;
   const [folder, name] = [dirname(file), basename(file)];
@@ -146,10 +146,8 @@ function readSums(folder: string): string {
   );
 }
 
-/** What a list or a description says of a file; `account` names where. */
 type Account = { path: string; sha256: string | null; resource: Document | undefined; account: string };
 
-/** Checks one file against its checksum and, if described, its hash and bytes. */
 async function checkFile(folder: string, { path, sha256, resource, account }: Account, hashCache: CachedSums) {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);

@@ -12,7 +12,7 @@ import type { KeyedFilter } from '../store/rows.ts';
 import { type ExportTable, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 
-/** The columns behind those of a row of history. */
+/** Columns of the validity interval, after those of a history row. */
 export const validColumns: Column[] = [
   column.datetime('valid_from', 'Moment since which this mirror saw the row so, ISO 8601.'),
   column.datetime('valid_to', 'Moment from which it no longer saw the row so, ISO 8601; empty while it does.'),
@@ -23,10 +23,10 @@ export type HistoryTable = ReturnType<typeof historyTable>;
 
 type HistoryOptions = { citation: Citation; isFlat: boolean };
 
-/** The name of the table that holds the history of another one. */
+/** The name of the table with the history of another one. */
 export const historyName = (name: string): string => `${name}_history`;
 
-/** The history of a table: a row for each period in which a row held (`valid_from` ≤ moment < `valid_to`). */
+/** The history of a table: one row per validity interval (`valid_from` ≤ moment < `valid_to`). */
 export function historyTable(mirror: Mirror, table: TableName, options: HistoryOptions) {
   const { citation, isFlat } = options;
   const { originals, ...flat } = exportTable(mirror, table, { citation, filter: {} });
@@ -61,7 +61,7 @@ function* recordSpans(mirror: Mirror, kind: Kind, { isFlat, records }: SpanOptio
   }
 }
 
-/** Spans of rows derived from single records; equal rows of successive versions are one span. */
+/** Intervals of rows derived from single records; merges equal rows of successive versions. */
 function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, records }: SpanOptions) {
   for (const kind of kinds.map(kindOf)) {
     let record: string | null = null;
@@ -80,10 +80,9 @@ function* derivedSpans(mirror: Mirror, { kinds, derive }: TidyTable, { key, reco
   }
 }
 
-/** What a record says from a moment on, as far as it is read; null where it then is gone. */
 type RecordState = { at: string; kind: KindName; key: string; document: Document | null };
 
-/** Spans of rows composed of several kinds; some records at a time where each makes rows of its own. */
+/** Intervals of rows composed of several kinds, in batches if each record makes rows of its own. */
 function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions): Generator<Document> {
   const { kinds, keyed, split, reads = [] } = table;
   function* statesOf(name: KindName, records: number[] | null = null): Generator<RecordState> {
@@ -101,7 +100,7 @@ function* composedSpans(mirror: Mirror, table: TidyTable, { key }: SpanOptions):
   while (ids.length > 0) yield* spansOfStates([...statesOf(split, ids.splice(0, 500)), ...otherStates], table, key);
 }
 
-/** Spans of the rows that records make together, recomputed at every change. */
+/** Intervals of the rows composed from all records, recomputed at every change. */
 function* spansOfStates(
   recordStates: RecordState[],
   { kinds, keyed, compose }: TidyTable,
@@ -121,7 +120,7 @@ function* spansOfStates(
   yield* open.end(null);
 }
 
-/** Tracks open rows by key; each turn yields the spans that ended. */
+/** Tracks open rows by key; each step yields the intervals that ended. */
 function createSpans(key: string[]) {
   let open = new Map<string, { row: Document; text: string; from: string }>();
   return {
@@ -142,20 +141,20 @@ function createSpans(key: string[]) {
   };
 }
 
-/** A table of a copy that others query, or the history of one (with `owner` and `rowsOf`); `kinds` are those that it is made of. */
+/** A table of a queryable copy, or a history (with `owner` and `rowsOf`); `kinds` are its source kinds. */
 export type WarehouseTable = ExportTable &
   Partial<Pick<HistoryTable, 'owner' | 'rowsOf'>> & {
     kinds: Kind[];
     isHistory: boolean;
-    /** The column with the key of each record, and pairs of a key and one that it had before, the latest first; none for others. */
+    /** The key column, and pairs of current and former key, latest first; absent for tables without former keys. */
     formerKeys?: { column: string; read(): Iterable<[string, string]> };
-    /** Every row that these records (ids) ever had; null where several make up a row. */
+    /** Every row that these records (ids) ever had; null if several records make up a row. */
     everOf: ((records: readonly number[]) => Iterable<Document>) | null;
-    /** The rows of all records that are, or ever were, dated in one of these years; null where rows have no date of a record. */
+    /** Rows of all records that ever had a date in these years; null if rows have no date of a record. */
     around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
 
-/** The named tables, each followed by its history: flat, or with nested columns as Parquet holds them. */
+/** The named tables, each followed by its history: flat, or with nested columns as in Parquet. */
 export function warehouseTables(mirror: Mirror, tableNames: TableName[], options: HistoryOptions) {
   const { citation, isFlat } = options;
   return tableNames.flatMap((table) => {
@@ -196,7 +195,7 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
   };
 }
 
-/** The records that are, or ever were, dated in one of these years. */
+/** The records that ever had a date in one of these years. */
 function recordsAround(mirror: Mirror, kind: Kind, years: ReadonlySet<string | null>) {
   const { first, last } = recordRange(kind);
   const among = JSON.stringify([...years].map((year) => year ?? ''));
@@ -213,5 +212,5 @@ function recordsAround(mirror: Mirror, kind: Kind, years: ReadonlySet<string | n
     .all({ first, last, among });
 }
 
-/** The state of the kinds within the mark of a table; null where there is none. */
+/** The state of the kinds within the mark of a table; null if there is none. */
 export const stateIn = (mark: string): string | null => /^\[1,"([^"]+)",/.exec(mark)?.[1] ?? null;

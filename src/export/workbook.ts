@@ -11,14 +11,13 @@ import { aboutTables, exportOneFile, marksOf, type OneFileOptions } from './tabl
 
 type WorkbookOptions = OneFileOptions & {
   headerOf: (name: string) => string;
-  /** Receives a remark about truncated cells. */
   onRemark: (remark: Phrase) => void;
 };
 
 const dictionaryColumns = ['table', 'column', 'type', 'description', 'filled', 'values'];
 const plain = (names: string[]) => names.map((name) => ({ name, type: 'text' as const }));
 
-/** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and describes it in `FILE.meta.json`. */
+/** Replaces a workbook by a sheet for each table, `dictionary` and `terms`, and writes its `FILE.meta.json`. */
 export function exportWorkbook(
   tables: ExportTable[],
   path: string,

@@ -11,17 +11,16 @@ import { codeOf, reasonOf, type Sink } from './sink.ts';
 /** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
 export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };
 
-/** A temporary file that takes the place of `path`. */
 type Replacement = { path: string; temporary: string; handle: FileHandle };
 
-/** A path for the temporary file that is to replace `path`; throws a BadTargetError where nothing may replace that. */
+/** A path for the temporary file that will replace `path`; throws a BadTargetError if `path` may not be replaced. */
 async function temporaryFor(path: string): Promise<string> {
   await refuseBadTarget(path);
   await removeAbandoned(dirname(path));
   return temporaryIn(dirname(path));
 }
 
-/** Writes a whole file or nothing: the former one stays where `write` throws or returns false. */
+/** Writes a whole file or nothing: the former file remains if `write` throws or returns false. */
 export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, shownPath = path) {
   const sink = await openAtomicFile(path, shownPath);
   try {
@@ -34,7 +33,7 @@ export async function writeAtomically(path: string, write: (sink: FileSink) => u
   return sink;
 }
 
-/** Lets `make` write a temporary file and renames it to `path`; the former one stays where `make` throws or gives null. */
+/** Replaces `path` by the file that `make` writes; keeps the former file if `make` throws or returns null. */
 export async function makeAtomically<Result>(
   path: string,
   make: (temporary: string) => Promise<Result> | Result,
@@ -58,7 +57,7 @@ export async function makeAtomically<Result>(
   }
 }
 
-/** Opens a hidden file beside `path` that `end()` syncs and renames to it, and `abort()` removes; errors name `named`. */
+/** Opens a hidden file: `end()` syncs it and renames it to `path`, `abort()` removes it. Errors name `shownPath`. */
 export async function openAtomicFile(path: string, shownPath = path): Promise<FileSink> {
   const temporary = await temporaryFor(path);
   const handle = await aimed(shownPath, () => open(temporary, 'wx'));
@@ -122,14 +121,14 @@ async function moveInPlace({ path, temporary, handle }: Replacement): Promise<vo
   await settle(dirname(path));
 }
 
-/** Gives a file the mode, group and owner of the one whose place it takes, as far as this user may. */
+/** Copies mode, group and owner of the replaced file to `path`, as far as this user may. */
 export async function takeAfter(path: string, { uid, gid, mode }: Pick<Stats, 'uid' | 'gid' | 'mode'>) {
   const own = await stat(path);
   if (own.uid !== uid || own.gid !== gid) await chown(path, uid, gid).catch(() => chown(path, -1, gid).catch(() => {}));
   if ((own.mode ^ mode) & 0o777) await chmod(path, mode & 0o777).catch(() => {});
 }
 
-/** A new name survives a power cut only once its folder is on disk too. */
+/** Syncs a folder: a new name survives a power cut only if its folder is on disk. */
 export async function settle(path: string): Promise<void> {
   const folder = await open(path, 'r');
   try {
@@ -154,7 +153,7 @@ async function refuseBadTarget(path: string) {
   if (target && !target.isFile()) throw new BadTargetError(path, say`it is not a regular file`);
 }
 
-/** Acts on a target of the user's; what the system refuses is thrown as a BadTargetError that names it. */
+/** Runs `act` on a target of the user; throws system errors as a BadTargetError that names `path`. */
 export async function aimed<T>(path: string, act: () => Promise<T>): Promise<T> {
   try {
     return await act();
@@ -167,14 +166,14 @@ function targetError(path: string, error: unknown): unknown {
   return codeOf(error) === null ? error : new BadTargetError(path, reasonOf(error));
 }
 
-/** A new hidden path whose name holds machine and process id, so that files of killed processes are recognised. */
+/** A new hidden path that contains machine and process id, which identify files of dead processes. */
 export function temporaryIn(folder: string): string {
   const name = `.hemicycle-${machine}-${pid}-${randomBytes(8).toString('hex')}.tmp`;
   inUse.add(name);
   return join(folder, name);
 }
 
-/** Removes temporary files of dead processes; those of other machines once they are a day old. */
+/** Removes temporary files of dead processes, and files of other machines that are a day old. */
 export async function removeAbandoned(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
@@ -192,14 +191,14 @@ export async function removeAbandoned(folder: string): Promise<void> {
   }
 }
 
-/** Forgets a temporary path; call it once the file was renamed or removed. */
+/** Forgets a temporary path; call it after the file is renamed or removed. */
 export function forget(path: string): void {
   inUse.delete(basename(path));
 }
 
 const temporaryName = /^\.hemicycle-([0-9a-f]{8})-?(\d*)-?[0-9a-f]*\.tmp(?:-journal)?$/;
 
-/** Names in use by this process: any other name with its id is from an earlier process. */
+/** Temporary names of this process: another name with its id comes from an earlier process. */
 const inUse = new Set<string>();
 
 /** Machine id: a hash of the host name and, if any, the PID namespace. */

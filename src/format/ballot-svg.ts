@@ -40,10 +40,7 @@ export type PictureContext = {
   speech?: Speech;
 };
 
-/**
- * A ballot as a picture to publish (SVG, 800 wide). States differ by fill and form, not by colour alone; the seats of a
- * group in one state are an element of the class `seats`.
- */
+/** A ballot as SVG, 800 wide. States differ by fill and form; one element `seats` per group and state. */
 export function ballotSvg(ballot: Ballot, context: PictureContext): string {
   const drawn = drawnOf(ballot, context);
   let y = margin;
@@ -66,7 +63,6 @@ function drawnOf(ballot: Ballot, context: PictureContext) {
 
 type Drawn = ReturnType<typeof drawnOf>;
 
-/** The picture's title and its description for screen readers. */
 const titlesOf = (drawn: Drawn) => ({
   title: drawn.ballot.title ?? `${drawn.ballot.chamber} ${drawn.ballot.scrutin_id}`,
   description: description(drawn),
@@ -110,12 +106,12 @@ function seatsOf(drawn: Drawn, y: number): Block {
   return { markup, height };
 }
 
-/** The height of the picture of seats alone, 800 wide. */
+/** The height in pixels of the picture of seats alone, 800 wide. */
 export function heightOfSeats(ballot: Ballot, context: PictureContext): number {
   return seatsOf(drawnOf(ballot, context), 0).height;
 }
 
-/** The seats of a ballot alone for a page (see `onPage`); null where none can be shown. */
+/** The seats of a ballot alone for a page (see `onPage`); null if there are none to draw. */
 export function seatsSvg(ballot: Ballot, context: PictureContext): string | null {
   const drawn = drawnOf(ballot, context);
   if (!hasSeats(ballot, context.order)) return null;
@@ -124,7 +120,7 @@ export function seatsSvg(ballot: Ballot, context: PictureContext): string | null
   return onPage(pictureText({ ...titlesOf(drawn), id: drawn.id, defs: defs(drawn), height, parts }));
 }
 
-/** Stripes in the colour of each group that has an abstention, and in that of the legend. */
+/** Stripes in the colour of each group with an abstention, and in the colour of the legend. */
 function defs({ groups, colours, id }: Drawn): string {
   const needed = groups.flatMap(({ seats }, at) =>
     seats.abstention > 0 ? [stripes(`${id}-stripes-${at}`, colours[at]!)] : [],
@@ -177,11 +173,10 @@ function states({ ballot, groups, id, speech, context }: Drawn, y: number): Bloc
   return { markup: () => `${words.markup()}\n${signs().join('\n')}`, height: words.height + 36 };
 }
 
-/** True of a motion of censure without member counts: who was not for it is unknown. */
+/** True for a motion of censure without member counts: only votes for are recorded. */
 const isUncounted = (ballot: Ballot, { order }: PictureContext) =>
   isMotionOfCensure(ballot) && !hasSeats(ballot, order) && membersOfAll(ballot) === null;
 
-/** The votes of each group in words, and as a bar where no seats are drawn. */
 function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: number): Block {
   const hasBars = !hasSeats(ballot, context.order) && !isUncounted(ballot, context);
   const rowHeight = hasBars ? 22 + barHeight : 22;
@@ -204,7 +199,7 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
   return { markup: () => groups.map(row).join('\n'), height };
 }
 
-/** Whose order the seats are drawn in. */
+/** The note on the order in which the seats are drawn. */
 export const seatingNote = say`Groups stand from left to right in an order that the publisher of this picture set.`;
 
 function foot({ ballot, context, speech }: Drawn, y: number): Block {

@@ -4,7 +4,6 @@ import { keyOf, titleOf } from '../model/facets.ts';
 import { type Column, type KindName, kindOf } from '../model/kinds.ts';
 import terms from './catalog.json' with { type: 'json' };
 
-/** An answer in which a dataset can be had. */
 type Distribution = { address: string; mediaType: string };
 
 /** One dataset of a catalog. */
@@ -13,9 +12,8 @@ export type CatalogedTable = {
   description: string;
   columns: Pick<Column, 'name' | 'description'>[];
   records: number;
-  /** With a licence where the service states one. */
+  /** Includes a licence if the service declares one. */
   attribution: Attribution;
-  /** The landing page, and the files or answers. */
   page: string | null;
   distributions: Distribution[];
 };
@@ -30,7 +28,7 @@ type Catalog = {
 /** The media type of JSON-LD. */
 export const linkedDataType = 'application/ld+json';
 
-/** Terms without a prefix are of schema.org; nothing has to be fetched to read them. */
+/** Terms without a prefix are of schema.org; readers need not fetch the context. */
 const context = {
   ...terms.prefixes,
   ...Object.fromEntries(terms.links.map((term) => [term, { '@type': '@id' }])),
@@ -106,7 +104,7 @@ function distributionNode({ address, mediaType }: Distribution, licence: Licence
   };
 }
 
-/** Only a licence that the service states itself. */
+/** The licence, only if the service declares it. */
 const licensed = (licence: Licence | null) => withoutNulls({ license: licence?.url, 'dct:license': licence?.url });
 
 /** Terms of schema.org by field, for kinds that have a type there. */
@@ -114,7 +112,7 @@ const types: Partial<Record<KindName, { type: string; fields: Record<string, str
 
 type AddressOf = (kind: KindName, key: string) => string;
 
-/** A politician or party as a Person or Organization of schema.org; null for a record of another kind. */
+/** A politician or party as a Person or Organization of schema.org; null for another kind. */
 export function recordLinkedData(
   name: KindName,
   document: Document,

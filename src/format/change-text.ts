@@ -7,10 +7,10 @@ import { type Noun, nouns } from '../words/nouns.ts';
 import type { Speech } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
-/** Longest excerpt of a text, and the shortest that ends at a sentence. */
+/** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
 const [longestExcerpt, shortestExcerpt] = [400, 100];
 
-/** The beginning of a text on one line, ended at a sentence, else at a word, where it is long. */
+/** The start of a text on one line, cut at a sentence, otherwise at a word, if it is long. */
 export function excerptOf(text: string): string {
   const line = sanitiseLine(text);
   if (line.length <= longestExcerpt) return line;
@@ -19,7 +19,7 @@ export function excerptOf(text: string): string {
   return `${sentences.length >= shortestExcerpt ? sentences : cut.replace(/\s+\S*$/, '')} […]`;
 }
 
-/** What became of a record, as a noun, since French inflects adjectives. */
+/** The kind of change as a noun, since French inflects adjectives. */
 export function sortText(sort: string, speech: Speech): string {
   return sort in nouns ? speech.noun(1, sort as Noun) : speech.word(sort);
 }
@@ -28,13 +28,13 @@ const capital = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 const recordIn = ({ record }: Document) => (isDocument(record) ? record : {});
 
-/** Whose record it is; null for nobody's, or where it is the person's own. */
+/** The person of a record; null if there is none, or if the record is that person's own. */
 const personIn = (change: Document) =>
   change.kind === 'politician' ? null : (textOf(recordIn(change), 'person') ?? textOf(change, 'politician'));
 
 const mostFields = 3;
 
-/** What happened to what, of whom: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
+/** The change, record and person: `Withdrawn: promise of Océane Bruyèvre, “Des trains de nuit”`. */
 export function changeHeadline(change: Document, speech: Speech): string {
   const [sort = '', kind = '', key = ''] = ['change', 'kind', 'key'].map((field) => textOf(change, field) ?? '');
   const title = textOf(change, 'title') ?? key;
@@ -49,7 +49,7 @@ export function changeHeadline(change: Document, speech: Speech): string {
 
 const mostGroups = 3;
 
-/** Changes as one line that says what happened: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` counts those not listed, too. */
+/** Changes as one line: `Withdrawn: 2 promises of Océane Bruyèvre`; `total` includes unlisted changes. */
 export function changesSubject(changes: readonly Document[], total: number, speech: Speech): string {
   const [only] = changes;
   if (only && total === 1) return changeHeadline(only, speech);
@@ -64,7 +64,6 @@ export function changesSubject(changes: readonly Document[], total: number, spee
   return sanitiseProse(capital(otherParts.reduce((one, other) => speech.say`${one}; ${other}`, first)));
 }
 
-/** What happened to how many records of a kind, and of whom where it is one person. */
 function groupText(group: readonly Document[], speech: Speech): string {
   const [{ change: sort, kind } = {}] = group;
   const counted = speech.count(group.length, String(kind) in nouns ? (kind as Noun) : 'record');
@@ -73,7 +72,7 @@ function groupText(group: readonly Document[], speech: Speech): string {
   return speech.say`${sortText(String(sort), speech)}: ${whole}`;
 }
 
-/** What a record says of itself, line by line: its text, its topic and day, and of a ballot its result and groups. */
+/** The facts of a record, line by line: text, topic and day; for a ballot, result and groups. */
 export function changeFacts(change: Document, speech: Speech): string[] {
   const record = recordIn(change);
   const [text, date, topic, party] = ['text', 'date', 'topic', 'party'].map((field) => textOf(record, field));

@@ -5,16 +5,12 @@ import { cellText, delimiterIn, whyNotCsv } from './csv.ts';
 import { longestRecord, tooLong } from './format.ts';
 import { readAhead, resumedAfter } from './transcoding.ts';
 
-/** A record of a CSV file: its cells (none for an empty line), its text, its line end, and the number of its first line. */
+/** A CSV record: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
 const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
 
-/**
- * Opens CSV text as it arrives, to be passed on, one record in memory at a time: its byte order mark and `sep=` line, or an
- * empty text, its delimiter, header and records. Throws a BadInputError that names the line: for what is not
- * UTF-8, a misplaced or unclosed quote, or a record of more than 16 MB.
- */
+/** Streams CSV records unchanged; throws a BadInputError with the line if not UTF-8, badly quoted or over 16 MB. */
 export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(
@@ -34,14 +30,14 @@ export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: stri
   const [, declaredDelimiter] = /^sep=(.)$/i.exec(head) ?? [];
   const delimiter = declaredDelimiter ?? delimiterIn(head);
   const lines = linesOf(from, chunks, { name, delimiter });
-  // Excel's own first line, which names the delimiter, is passed on before the header.
+  // Excel's `sep=` line, which declares the delimiter, is copied before the header.
   const before = declaredDelimiter === undefined ? '' : await lines.next().then(({ value }) => value.text + value.end);
   const first = await lines.next();
   if (first.done || first.value.cells.length === 0) throw refused(`${name}:1`, say`holds no header line`);
   return { mark: mark + before, delimiter, header: first.value, records: lines };
 }
 
-/** A record with more cells behind its own, up to the width of the header where it has fewer. */
+/** Appends cells to a record, after padding it to the width of the header. */
 export function widened(
   { cells, text, end }: CsvLine,
   more: readonly string[],
@@ -70,7 +66,7 @@ async function* linesOf(
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
   const bytes = new PassedBytes();
-  // Records that were parsed before a mistake are thrown away with it, unread.
+  // The parser discards records that it parsed before an error, unread.
   let parsedTo = 0;
   const parser = parse({
     on_record(record, { lines }) {
@@ -86,7 +82,7 @@ async function* linesOf(
   async function* source() {
     for await (const chunk of resumedAfter(firstBytes, chunks)) yield bytes.pass(Buffer.from(chunk));
   }
-  // Whatever fails reaches the loop below through the parser.
+  // Errors of the source reach the loop below through the parser.
   pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});
   let line = 1;
   try {
@@ -127,7 +123,7 @@ function asInputError(error: unknown, { name, line }: { name: string; line: numb
 
 const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
 
-/** Bytes that went to a parser, until it is known which record they belong to. */
+/** Bytes given to a parser, buffered until the end of their record is known. */
 class PassedBytes {
   #parts: Buffer[] = [];
   #taken = 0;
@@ -137,7 +133,7 @@ class PassedBytes {
     return part;
   }
 
-  /** The bytes from where the last ones ended up to a place in the whole. */
+  /** The bytes from the end of the previous call to `offset` in the whole. */
   upTo(offset: number): Buffer {
     const [first, ...otherParts] = this.#parts;
     const waiting = otherParts.length === 0 ? (first ?? Buffer.alloc(0)) : Buffer.concat(this.#parts);

@@ -47,7 +47,7 @@ export function delimitedFormat(
   };
 }
 
-/** Numbers too large for a double (1e400) become null, as in JSON. */
+/** Writes numbers too large for a double (1e400) as null, as JSON does. */
 function plain(value: number | boolean, fraction: (value: number) => string): string {
   if (typeof value === 'boolean') return String(value);
   return Number.isFinite(value) ? fraction(value) : '';
@@ -74,7 +74,7 @@ export const separatorOf = ({ isFrench }: TextStyle): string => (isFrench ? ';' 
 
 const formula = /^[\s\p{Cc}\p{Cf}]*[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/u;
 
-/** A text as a cell between those of somebody else, never the beginning of a formula; an empty one is an empty cell. */
+/** A text as a cell that no spreadsheet reads as a formula; an empty text is an empty cell. */
 export function cellText(text: string, delimiter: string): string {
   const safe = formula.test(text) ? `'${text}` : text;
   return /["\r\n]/.test(safe) || safe.includes(delimiter) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -103,7 +103,7 @@ export async function* readCsv(path: string, kind: Kind, beside: HeaderBeside | 
     max_record_size: longestRecord,
     cast: (cell, { quoting }) => (cell === '' && !quoting ? null : cell),
   });
-  // Whatever fails reaches the loop below through the parser.
+  // Errors of the source reach the loop below through the parser.
   pipeline(Readable.from(textOf(path)), parser, () => {});
   let batch: InputRecord[] = [];
   let characters = 0;
@@ -139,7 +139,7 @@ const csvFaults: Record<string, UserText> = {
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: say`not CSV: the row has more or fewer cells than the header`,
 };
 
-/** What the parser found wrong with a CSV file. */
+/** The reason why the parser rejects a CSV file. */
 export const whyNotCsv = (error: unknown): UserText =>
   csvFaults[(error as { code?: string }).code ?? ''] ?? say`not CSV`;
 
@@ -148,7 +148,7 @@ function isHeader(cells: (string | null)[], columns: readonly { name: string }[]
   return columns.length > 1 && columns.every(({ name }, at) => cells[at] === name);
 }
 
-/** Throws a BadInputError if the first line exceeds a record, which the parser finds only after seconds. */
+/** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
 function refuseUnended(path: string): void {
   const file = openSync(path, 'r');
   try {
@@ -169,7 +169,7 @@ async function* textOf(path: string): AsyncGenerator<string> {
   yield decoder.decode();
 }
 
-/** True if the last line of a file is ended: one that was cut off most often is not. */
+/** True if a file ends with a line end; a truncated file usually does not. */
 export function endsWithNewline(path: string): boolean {
   const last = Buffer.alloc(1);
   const file = openSync(path, 'r');
@@ -179,7 +179,7 @@ export function endsWithNewline(path: string): boolean {
   return last[0] === 0x0a || last[0] === 0x0d;
 }
 
-/** The columns that the header names, in order; empty for an empty file. */
+/** The column names of the header, in order; empty for an empty file. */
 export async function readCsvHeader(path: string): Promise<string[]> {
   const { parse } = await import('csv-parse/sync');
   try {
@@ -206,17 +206,16 @@ function cellValue(cell: string | null, type: ColumnType): Json {
   return rawValue(cell);
 }
 
-/** The mark that separates the cells of a CSV file: comma, semicolon, tab or bar, whichever its header has most of. */
+/** The cell delimiter of a CSV file: the most frequent of comma, semicolon, tab and bar in its header. */
 export const delimiterOf = (path: string): string => delimiterIn(beginning(path).split(/\r?\n/, 1)[0]!);
 
-/** The same by the line of the header. */
+/** The cell delimiter of a header line. */
 export function delimiterIn(line: string): string {
   const header = line.replace(/"[^"]*"/g, '');
   const counts = [',', ';', '\t', '|'].map((mark) => ({ mark, count: header.split(mark).length }));
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 
-/** The first 64 kB of a file, which hold its header. */
 function beginning(path: string): string {
   const bytes = Buffer.alloc(65_536);
   const file = openSync(path, 'r');

@@ -4,13 +4,13 @@ import type { FieldChange } from '../model/normal-form.ts';
 import { escapeHtml } from './html.ts';
 import { sanitiseLine } from './sanitise.ts';
 
-/** A stretch of two texts that were compared: in both, only in the older, or only in the newer. */
+/** An interval of two compared texts: in both, only in the older, or only in the newer. */
 export type Stretch = { text: string; in: 'both' | 'old' | 'new' };
 
-/** Longest that two texts may be compared; beyond, a diff would take longer than anybody waits. */
+/** Longest time for a comparison: beyond it, a diff takes longer than a reader waits. */
 const timeoutMs = 2000;
 
-/** Two texts word by word; null if they are too long and too different to be compared so. */
+/** Two texts compared word by word; null if the comparison exceeds its timeout. */
 export function wordsCompared(old: string, next: string): Stretch[] | null {
   const parts = diffWordsWithSpace(old, next, { timeout: timeoutMs });
   return (
@@ -44,7 +44,7 @@ export function changesHtml(fields: readonly FieldChange[], called: (field: stri
   return `<dl>${facts.join('')}</dl>`;
 }
 
-/** A changed value as HTML: texts word by word, lists item by item; `called` labels the fields of an item. */
+/** A changed value as HTML: texts by word, lists by item; `called` labels the fields of an item. */
 export function differenceHtml(old: Json, next: Json, called = (name: string) => name.replaceAll('_', ' ')) {
   const marked = (tag: 'del' | 'ins', value: Json) =>
     `<${tag}>${escapeHtml(sanitiseLine(wordsOf(value, called)))}</${tag}>`;

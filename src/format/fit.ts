@@ -8,10 +8,10 @@ export type DescribedColumn = Pick<Column, 'name'> &
     isDaily?: boolean;
   };
 
-/** Converts values to the type of a column: `take` gives null for a misfit, `wasWhole` tells if the last was lossless. */
+/** Converts values to a column type: `take` returns null for a misfit, `wasWhole` true after a lossless one. */
 export type Fit = { take(value: Json): unknown; wasWhole(): boolean };
 
-/** True for a column whose type is that of its description, whatever its values are. */
+/** True for a column whose type is fixed by its description. */
 export const isTyped = ({ type, isGuessed }: DescribedColumn): boolean => type !== undefined && !isGuessed;
 
 const digits = /^(0|-?[1-9]\d{0,14})$/;
@@ -25,7 +25,7 @@ export function shortMoment(milliseconds: number): string {
 /** Shortens a moment at midnight to its day. */
 export const dayOfMoment = (moment: string): string => moment.replace(/T00:00:00Z$/, '');
 
-/** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for anything else. */
+/** Parses ISO 8601 (UTC by default) to milliseconds since 1970; null for other values. */
 function momentOf(value: Json): number | null {
   if (typeof value !== 'string' || !moments.test(value) || dayOf(value.slice(0, 10)) === null) return null;
   const isZoned = value.length === 10 || /(Z|[+-]\d\d:?\d\d)$/.test(value);
@@ -50,7 +50,7 @@ const takes: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, (value: J
   },
 };
 
-/** The fit of a column that is described. Numbers that JSON writes and nothing here can hold (1e400) are as good as null. */
+/** The converter of a described column; a JSON number too large for a double (1e400) counts as null. */
 export function fitOf(column: DescribedColumn): Fit {
   const { take, wasWhole } = typeFit(column);
   let isNumber = true;
@@ -159,11 +159,11 @@ export function rawValue(text: string): Json {
 const dayMs = 86_400_000;
 const days = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/;
 
-/** Parses an ISO 8601 day to days since 1970; null for anything else. */
+/** Parses an ISO 8601 day to days since 1970; null for other values. */
 export function dayOf(value: Json): number | null {
   if (typeof value !== 'string' || !days.test(value)) return null;
   const moment = Date.parse(value);
   const day = Number(value.slice(8));
-  // JavaScript takes 30 February for one of the first days of March.
+  // JavaScript reads 30 February as a day in March.
   return day > 28 && new Date(moment).getUTCDate() !== day ? null : moment / dayMs;
 }

@@ -3,32 +3,29 @@ import { join } from 'node:path';
 import { dataSize, say, type UserText } from '../words/speech.ts';
 import { codeOf, reasonOf } from './sink.ts';
 
-/** Largest list or description of files that is read; enough for 65,535 files with the longest paths. */
+/** Largest list or description of files that is read, in bytes; enough for 65,535 files with the longest paths. */
 export const maxListBytes = 20_000_000;
 
-/** Largest file of records that is read, also once it is unpacked: sparse and packed files cost nobody anything. */
+/** Largest file of records in bytes, also after decompression: a sparse or compressed file may be tiny on disk. */
 export const maxTableBytes = 2 ** 34;
 
-/** Why a file that does not exist is not opened. */
+/** The reason for a missing file. */
 export const notThere = say`it is not there`;
 
-/** What to do about a damaged file. */
+/** The hint for a damaged file. */
 export const copyAgain = say`nothing of that file was imported; copy or export it again, and import it again`;
 
-/** What to do about a damaged file of an export. */
+/** The hint for a damaged file of an export. */
 export const copyWhole = say`copy it again from where it is whole`;
 
-/** Why a file of more than `maxBytes` is not opened. */
+/** The reason for a file of more than `maxBytes`. */
 export const tooLarge = (maxBytes: number): UserText => say`it is larger than ${dataSize(maxBytes)}, and was not read`;
 
 /** True for a relative path that stays inside its folder. */
 export const isInside = (path: string) =>
   !path.startsWith('/') && !path.includes('\0') && !path.split(/[/\\]/).includes('..');
 
-/**
- * Why a file may not be opened, or null: it must be a readable regular file of at most `maxBytes`. One that a list in
- * `folder` names must lie there, too: neither its path nor a link may lead elsewhere.
- */
+/** The reason why a path is no readable regular file up to `maxBytes` inside `folder` (links resolved), or null. */
 export function whyClosed(path: string, maxBytes: number, folder: string | null = null): UserText | null {
   if (folder !== null && !isInside(path)) return say`it leads out of the folder`;
   const file = folder === null ? path : join(folder, path);
@@ -49,7 +46,7 @@ export function whyClosed(path: string, maxBytes: number, folder: string | null 
 const leadsThroughLink = (folder: string, path: string) =>
   path.split('/').some((_, at, parts) => lstatSync(join(folder, ...parts.slice(0, at + 1))).isSymbolicLink());
 
-/** What a section of a settings file (`[NAME]`, then `key = value`) states; null where there is none. */
+/** The values of one section of a settings file (`[NAME]`, then `key = value`); null if it is missing. */
 export function sectionIn(path: string, name: string): Record<string, string> | null {
   if (whyClosed(path, maxListBytes) !== null) return null;
   const lines = readFileSync(path, 'utf8')

@@ -11,7 +11,7 @@ import { markdown } from './markdown.ts';
 import { ndjson } from './ndjson.ts';
 import { type Compression, compressions } from './sink.ts';
 
-/** Apache Parquet. Its reader and its writer are heavy, and other formats do without. */
+/** Apache Parquet; its reader and writer are heavy, so other formats do not load them. */
 const parquet = {
   name: 'parquet',
   mediaType: 'application/vnd.apache.parquet',
@@ -28,7 +28,7 @@ const parquet = {
   },
 } as const satisfies Format;
 
-/** Every format of files and answers: what each can do follows from its own description. */
+/** All file and response formats; capabilities follow from each description. */
 const table = [ndjson, csv, tsv, markdown, parquet] as const;
 
 export const formats: readonly Format[] = table;
@@ -44,14 +44,14 @@ export function formatByName(name: FormatName): Format {
 
 const namesOf = (chosen: readonly Format[]) => chosen.map(({ name }) => name as FormatName);
 
-/** The formats that `export` writes, those of the interface first. */
+/** The formats that `export` writes, formats of the API first. */
 export const exportFormats = namesOf(
   formats
     .filter(({ isExported }) => isExported)
     .sort((a, b) => Number(b.isOfInterface ?? 0) - Number(a.isOfInterface ?? 0)),
 );
 
-/** The format that `export` writes into a file of that name, and how all of it is compressed; null for another name. */
+/** The export format and whole-file compression for a file name; null for another extension. */
 export function exportFormatOf(path: string): { format: FormatName; compression: Compression | null } | null {
   const file = path.toLowerCase();
   const compression = (Object.keys(compressions) as Compression[]).find((each) => file.endsWith(`.${each}`));
@@ -63,13 +63,13 @@ export function exportFormatOf(path: string): { format: FormatName; compression:
 /** Formats that can write rows one by one. */
 export const rowFormats = namesOf(formats.filter(({ rowFormat }) => rowFormat));
 
-/** File endings that can be read, in order of preference. */
+/** File extensions that can be read, in order of preference. */
 export const inputEndings: readonly string[] = formats
   .filter(({ reading }) => reading)
   .sort((a, b) => a.reading!.rank - b.reading!.rank)
   .flatMap(({ name, reading }) => [name, ...reading!.compressions.map((each) => `${name}.${each}`)]);
 
-/** A file of records and its ending; `beside` is the header of a headless file, `folder` one that it may not lead out of. */
+/** A file of records; `beside` is the header of a headless file, `folder` a folder that the path must not leave. */
 export type InputFile = {
   path: string;
   format: string;
@@ -77,11 +77,11 @@ export type InputFile = {
   beside?: HeaderBeside | null;
 };
 
-/** Why a file of records is not opened, or null. */
+/** The reason not to open a file of records, or null. */
 export const whyUnread = ({ path, folder = null }: Pick<InputFile, 'path' | 'folder'>): UserText | null =>
   whyClosed(folder === null ? path : relative(folder, path), Number.POSITIVE_INFINITY, folder);
 
-/** The records of a file in its format; the fields that they are taken without are added to `excess`. */
+/** The records of a file in its format; adds omitted fields to `excess`. */
 export async function* readRecords(input: InputFile, kind: Kind, excess: OmittedField[] = []): InputBatches {
   for await (const batch of readingOf(input).records(input.path, kind, input.beside ?? null))
     yield batch.map((record) => {

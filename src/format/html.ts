@@ -25,7 +25,7 @@ export class Html {
   }
 }
 
-/** Template values: `Html` stays as is, the rest is escaped; null, undefined and false print nothing. */
+/** Template values: `Html` passes unchanged, other values are escaped; null, undefined and false print nothing. */
 export type Content = Html | string | number | null | undefined | false | readonly Content[];
 
 /** Template tag for HTML that escapes every value but `Html`. */
@@ -41,7 +41,7 @@ export function html(parts: TemplateStringsArray, ...contents: Content[]): Html 
 
 type LoneDocument = { language: string; title: string; style: string; body: Html };
 
-/** An HTML document in a file of its own: it runs no script, and loads nothing. */
+/** A standalone HTML document that runs no script and loads nothing. */
 export function loneDocument({ language, title, style, body }: LoneDocument): Html {
   return html`<!doctype html>
 <html lang="${language}">
@@ -69,8 +69,8 @@ function textOf(content: Content): string {
   return text;
 }
 
-/** Texts that need no escaping: most of them. */
+/** Matches the common texts that need no escaping. */
 const harmless = /^[\t\n !#-%(-;=?-~\u00a0-\u00ac\u00ae-\u024f\u2010-\u2027\u202f-\u205e]*$/;
 
-/** Bidirectional controls would affect the text that follows. */
+/** Removes bidirectional controls, which would affect the text that follows. */
 const escaped = (text: string): string => (harmless.test(text) ? text : escapeHtml(sanitise(text)));

@@ -5,7 +5,7 @@ import { eachRow, type Rows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
 
-/** The source of an answer, and its moment (ISO 8601). */
+/** The origin of a response, and its moment (ISO 8601). */
 export type Origin = { from: 'mirror' | 'service'; as_of: string | null };
 
 /** Metadata of a list; a value known only at the end may be a function, called then. */
@@ -14,7 +14,7 @@ export type ListMeta = {
   nextCursor: string | null | (() => string | null);
   origin: Origin;
   attribution: Attribution;
-  /** Further fields, such as the mode of a search; they stand after `next_cursor`. */
+  /** Further fields, such as the mode of a search; they follow `next_cursor`. */
   extra?: Document | undefined;
   /** True at a terminal: two spaces of indent, and hidden characters escaped. */
   pretty?: boolean | undefined;
@@ -22,7 +22,7 @@ export type ListMeta = {
 
 const flushLength = 64 * 1024;
 
-/** Streams a JSON list in the shape of docs/reference "Formats"; the number of items written. */
+/** Streams a JSON list in the shape of docs/reference "Formats"; returns the number of items written. */
 export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<number> {
   const text = meta.pretty ? indented : compact;
   let waiting = text.open;
@@ -56,13 +56,13 @@ export function jsonRecord(
   return `${pretty ? escapeHidden(text) : text}\n`;
 }
 
-/** An error as the one JSON object that stderr carries with `--json`. */
+/** An error as the one JSON object that stderr receives with `--json`. */
 export function errorJson(error: Pick<HemicycleError, 'code' | 'message' | 'hint' | 'exit'>): string {
   const { code, message, hint, exit } = error;
   return escapeHidden(JSON.stringify({ error: { code, message, hint, exit } }));
 }
 
-/** A value that may be known only once the items were read. */
+/** A value, or the result of its function, which may be called only after the items were read. */
 export const settled = <Value extends string | number | null>(value: Value | (() => Value)): Value =>
   typeof value === 'function' ? value() : value;
 

@@ -1,11 +1,11 @@
 import type { Speech } from '../words/speech.ts';
 import { ink, inner, margin, paper, paragraph, pictureText, round, soft, svgText, wash } from './svg.ts';
 
-/** A share from 0 to 1 in each month (`2026-03`), with the number of ballots that it is of; null where there is none. */
+/** A share from 0 to 1 per month (`2026-03`) with its number of ballots `n`; null if there is none. */
 export type MonthSeries = { label: string; points: { month: string; value: number | null; n: number }[] };
 
 export type MonthLines = {
-  /** What the picture is called in addresses: letters, digits and hyphens. */
+  /** The id in addresses: letters, digits and hyphens. */
   id: string;
   title: string;
   series: readonly MonthSeries[];
@@ -13,10 +13,10 @@ export type MonthLines = {
   speech: Speech;
 };
 
-/** Of fewer ballots a month is drawn hollow. */
+/** Months with fewer ballots are drawn hollow. */
 export const fewBallots = 10;
 
-/** Series that lines can be told apart of. */
+/** The most series whose lines stay distinguishable. */
 export const mostSeries = 6;
 
 const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
@@ -24,7 +24,7 @@ const [plotHeight, labelled, axis] = [260, 130, 44];
 
 const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 
-/** Shares by month as lines to publish; lines differ by dashes and names, and months of few ballots are hollow. */
+/** Shares by month as SVG lines, distinguished by dashes and names; months with few ballots are hollow. */
 export function monthLinesSvg({ id, title, series, attribution, speech }: MonthLines): string {
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 20;
@@ -47,7 +47,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
   const lines = series.map(({ label, points }, at) => {
     const counted = points.filter(isCounted);
     const path = counted.map(({ month, value }, number) => {
-      // Months without a figure are a gap.
+      // Months without a value are a gap.
       const isNext = monthNumber(counted[number - 1]?.month ?? '') === monthNumber(month) - 1;
       return `${isNext ? 'L' : 'M'}${x(monthNumber(month))} ${y(value)}`;
     });
@@ -83,7 +83,7 @@ const pointsText = (points: MonthSeries['points'], speech: Speech) =>
     .map(({ month, value, n }) => `${month} ${speech.share(value)} (${n})`)
     .join(', ');
 
-/** Heights of labels beside the ends of lines, moved down where they would meet. */
+/** Heights of the labels at the ends of lines, moved down to avoid overlap. */
 function labelPlaces(ends: readonly number[]): number[] {
   const places = [...ends];
   let last = Number.NEGATIVE_INFINITY;

@@ -11,7 +11,7 @@ import { picked, type RowFormat } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import { reasonOf } from './sink.ts';
 
-/** One JSON object a line: whole records, or only `columns` where they are given. */
+/** One JSON object a line: whole records, or only `columns` if given. */
 export function ndjsonFormat(columns?: string[]): RowFormat {
   return {
     head: () => '',
@@ -20,7 +20,7 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   };
 }
 
-/** Rows with every described field in order, null where they lack it, then other fields: the same for every source. */
+/** Rows with every described field in order, null if missing, then other fields: the same for every source. */
 export function* wholeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
   for (const row of rows()) yield whole(row, columns);
 }
@@ -41,7 +41,7 @@ function wholeInside(value: Json, inside: NonNullable<Column['inside']>): Json {
   return value.map((part) => (isDocument(part) ? whole(part, parts) : part));
 }
 
-/** The records of an NDJSON file, or of a gzipped one of at most `maxBytes`; throws a BadInputError that names the line. */
+/** The records of an NDJSON file, gzipped up to `maxBytes` decompressed; throws a BadInputError with the line. */
 export async function* readNdjson(path: string, maxBytes = maxTableBytes): InputBatches {
   const file = createReadStream(path, { highWaterMark: 1 << 18 });
   const isPacked = path.endsWith('.gz');
@@ -91,7 +91,7 @@ function recordOf(path: string, text: string, line: number): InputRecord {
   if (!isDocument(document))
     throw new BadInputError(`${path}:${line}`, say`not a record: a line must hold one JSON object`);
   const location = `line ${line}`;
-  // Not its text is looked through: that takes half as long as to parse it.
+  // Checks the parsed document: searching its text would take half as long as parsing it.
   if (!holdsLongId(document)) return { document, text, location };
   const exact = readExactly(text, { isOfDoubles: true });
   return { document: exact.value as Document, text: exact.text, location };

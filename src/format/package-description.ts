@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { maxListBytes, whyClosed } from './foreign-file.ts';
 
-/** The resources of `datapackage.json` of a folder; none where it cannot be read. */
+/** The resources of a folder's `datapackage.json`; empty if it cannot be read. */
 export async function packageResources(folder: string): Promise<Document[]> {
   return resourcesOf(await readJsonFile('datapackage.json', folder));
 }
@@ -11,14 +11,14 @@ export async function packageResources(folder: string): Promise<Document[]> {
 /** The resources that a package's description lists. */
 export const resourcesOf = (description: Document | null): Document[] => documentsIn(description?.resources);
 
-/** The header that a resource gives a headless CSV file, else null. */
+/** The header that a resource gives a headless CSV file, or null. */
 export function headerIn({ dialect, schema }: Document): { columns: string[]; delimiter: string } | null {
   if (!isDocument(dialect) || dialect.header !== false || !isDocument(schema)) return null;
   const fields = documentsIn(schema.fields);
   return { columns: fields.map(({ name }) => String(name)), delimiter: String(dialect.delimiter ?? ',') };
 }
 
-/** The header for a CSV file, from the `datapackage.json` of its folder; null for others. */
+/** The header for a CSV file, from the `datapackage.json` of its folder; null for other files. */
 export async function headerBeside(path: string, format: string): Promise<ReturnType<typeof headerIn>> {
   if (format !== 'csv') return null;
   const resources = await packageResources(dirname(path));
@@ -26,7 +26,7 @@ export async function headerBeside(path: string, format: string): Promise<Return
   return resource ? headerIn(resource) : null;
 }
 
-/** The JSON object in a file; null where there is none, or none that may be opened (of `folder`, without links). */
+/** The JSON object in a file; null if it is missing or may not be opened (outside `folder` or by a link). */
 export async function readJsonFile(path: string, folder: string | null = null): Promise<Document | null> {
   if (whyClosed(path, maxListBytes, folder) !== null) return null;
   try {

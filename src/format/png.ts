@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 
-/** Draws a picture (SVG) as PNG with one font of our own: the same bytes for the same picture on every machine. */
+/** Draws a picture (SVG) as PNG with a bundled font: the same bytes for the same picture on every machine. */
 export async function pngOf(svg: string): Promise<Buffer> {
   drawing ??= openDrawing();
   const { Resvg, fontBuffers } = await drawing;
@@ -16,7 +16,7 @@ export async function pngOf(svg: string): Promise<Buffer> {
 const defaultFontFamily = 'Source Sans 3';
 let drawing: ReturnType<typeof openDrawing> | undefined;
 
-/** Loads resvg, which a process can do once, and the font. */
+/** Opens resvg, which a process can do once, and the font. */
 async function openDrawing() {
   const { initWasm, Resvg } = await import('@resvg/resvg-wasm');
   const { resolve } = createRequire(import.meta.url);

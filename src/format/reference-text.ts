@@ -7,7 +7,7 @@ import { sanitiseLine } from './sanitise.ts';
 export const citationStyles = ['text', 'html', 'bibtex', 'csl-json', 'ris'] as const;
 export type CitationStyle = (typeof citationStyles)[number];
 
-/** The citation of a work in one style, with an end of line. */
+/** The citation of a work in one style, with a line end. */
 export function citationText(work: CitedWork, { style, speech }: { style: CitationStyle; speech: Speech }) {
   const clean = withTexts(work, (text) => sanitiseLine(text).trim());
   return `${writers[style](clean, speech).normalize('NFC')}\n`;
@@ -33,7 +33,7 @@ function anchor(text: string, url: string | null): string {
 
 type Wording = {
   speech: Speech;
-  /** A text that leads to an address, where links can be written. */
+  /** A linked text, where the style supports links. */
   linked(text: string, url: string | null): string;
   /** The address in the sentence; null if it is linked. */
   address(url: string): string | null;
@@ -88,7 +88,7 @@ function dateParts(iso: string | null): { 'date-parts': number[][] } | null {
   return { 'date-parts': [match.slice(1).filter(Boolean).map(Number)] };
 }
 
-/** CSL-JSON (https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables): a list of one item. */
+/** CSL-JSON (https://docs.citationstyles.org/en/stable/specification.html#appendix-iv-variables): one item. */
 function cslJson(work: CitedWork): string {
   const item = {
     id: work.id,

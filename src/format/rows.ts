@@ -14,7 +14,7 @@ export type RowFormat = {
 
 const flushLength = 64 * 1024;
 
-/** Writes rows in one format until they end or the sink closes; the number written. */
+/** Writes rows in one format until they end or the sink closes; returns the number written. */
 export async function writeRows(
   rows: Rows,
   format: RowFormat,
@@ -40,7 +40,7 @@ export async function writeRows(
   return written;
 }
 
-/** Reads one column of a record; null where the record has no such field. */
+/** Reads one column of a record; null if the record has no such field. */
 export type CellReader = (document: Document, column: string) => Json | undefined;
 
 /** Returns a cell reader; fields named like Object members (`constructor`) need an own-property check. */
@@ -50,19 +50,19 @@ export function cellReader(columns: string[]): CellReader {
     : (document, column) => document[column];
 }
 
-/** The record with these columns only, in their order; null where it has no such field. */
+/** The record with these columns only, in their order; null for a missing field. */
 export function picked(document: Document, columns: string[]): Document {
   const read = cellReader(columns);
   return Object.fromEntries(columns.map((column) => [column, read(document, column) ?? null]));
 }
 
-/** Rows from anywhere: an array, a query's iterator, pages that arrive over the network. */
+/** Rows of any source: an array, a query's iterator, pages from the network. */
 export type Rows = Iterable<Document> | AsyncIterable<Document>;
 
-/** Rows at hand that are visited in one turn of the event loop. */
+/** Rows visited per turn of the event loop. */
 const rowsPerYield = 100;
 
-/** Visits rows until `visit` gives false. Few rows at hand are awaited, which halves the time of a large export. */
+/** Visits rows until `visit` returns false; yields rarely, which halves the time of a large export. */
 export async function eachRow(
   rows: Rows,
   { yieldControl }: Pick<Sink, 'yieldControl'>,
@@ -81,7 +81,7 @@ export async function eachRow(
   }
 }
 
-/** Reads the first row ahead (null for none): it, all rows including it, and how to close their source, which the caller must. */
+/** Reads one row ahead; returns it (null if none), all rows, and `close`, which the caller must call. */
 export async function peek(source: Rows) {
   const isAsync = Symbol.asyncIterator in source;
   const iterator = isAsync ? source[Symbol.asyncIterator]() : source[Symbol.iterator]();

@@ -37,7 +37,7 @@ export function sanitiseProse(text: string): string {
   return sanitise(text.replace(/[^\S\u00a0\u202f]+/g, ' ').trim());
 }
 
-/** A text as harmless lines: every line end is a newline, tabs are spaces. */
+/** A text as safe lines: every line end is a newline, tabs are spaces. */
 export function sanitiseText(text: string): string {
   return sanitise(text.replace(/\r\n?|\u2028|\u2029/g, '\n')).replaceAll('\t', ' ');
 }
@@ -50,7 +50,7 @@ export function escapeHidden(json: string): string {
   return json.replace(allHidden, (match) => match.replace(/[\s\S]/g, unit));
 }
 
-/** Quotes words for a POSIX shell, in double quotes where these hold an apostrophe and nothing that a shell would read. */
+/** Quotes words for a POSIX shell; double quotes for words with an apostrophe and no special characters. */
 export function shellLine(words: readonly string[]): string {
   const quoted = (word: string) =>
     /^[^"$`\\!]*'[^"$`\\!]*$/.test(word) ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`;

@@ -2,7 +2,7 @@ import { hemicycle, type Seat } from '../drawing/hemicycle.ts';
 import { type GroupSeats, type SeatState, seatStates } from '../model/seats.ts';
 import { inner, margin, paper, rimOf, round, width } from './svg.ts';
 
-/** The outermost row of so many seats, how large each of them is, and how high all are together. */
+/** The radius of the outermost row and of each seat for `count` seats, and the total height, in pixels. */
 export function seatsFrame(count: number) {
   const outer = inner / 2 - 12;
   const radius = Math.min(14, outer * hemicycle(count).spacing * 0.42);
@@ -16,7 +16,7 @@ export function seatsOfAll(groups: readonly GroupSeats[]): number {
 
 type SeatedGroups = { groups: readonly GroupSeats[]; colours: readonly string[]; id: string };
 
-/** The seats of groups from left to right; those of one group and state are one element of the class `seats`. */
+/** The seats of groups from left to right; one element of class `seats` per group and state. */
 export function seatsMarkup({ groups, colours, id }: SeatedGroups): string[] {
   const count = seatsOfAll(groups);
   const { radius } = seatsFrame(count);
@@ -44,7 +44,7 @@ export function seatSign({ x, y, ...look }: SeatLook & Seat): string {
   return seatsDrawn(seatPath({ x, y }, look.radius, look.state), look);
 }
 
-/** Draws seats as round caps of zero-length lines, overlaid for rims; states differ by form: full, hollow, striped, crossed, dot. */
+/** Draws seats as round caps of zero-length lines, overlaid for rims; states: full, hollow, striped, crossed, dot. */
 function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): string {
   const rim = rimOf(colour);
   const line = Math.max(0.8, radius * 0.28);
@@ -58,7 +58,7 @@ function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): st
   const fill = fills[state];
   const dots = (paint: string, across: number) =>
     `<path d="${d}" stroke-linecap="round" stroke="${paint}" stroke-width="${tenth(across)}"/>`;
-  // Twice, for programs that do not know `use`.
+  // Drawn twice: some programs do not support `use`.
   return `${dots(rim, fill ? 2 * radius : 0.64 * radius)}${fill ? dots(...fill) : ''}`;
 }
 
@@ -95,7 +95,7 @@ export const barHeight = 12;
 
 type Bar = { at: number; colour: string; x?: number; y: number; scale: number };
 
-/** The votes of a group as one bar, `scale` wide for each; states differ by form, and the seats without a vote are a gap. */
+/** The votes of a group as a bar, `scale` wide per seat; states differ by form, seats without a vote are a gap. */
 export function groupBar({ seats }: GroupSeats, { at, colour, x = margin + 20, y, scale }: Bar): string {
   const rim = rimOf(colour);
   let from = x;

@@ -6,17 +6,16 @@ import type { PictureContext } from './ballot-svg.ts';
 import { barHeight, groupBar } from './seats-svg.ts';
 import { broken, colourOf, ink, type Line, paper, soft, svgText } from './svg.ts';
 
-/** What a picture says beside a link: of what kind it is, its title, lines below, and the groups of a ballot as bars. */
+/** The content of a link preview: its kind, title, lines below, and the groups of a ballot as bars. */
 export type ShareCard = {
   kicker: string;
   title: string;
   lines: readonly string[];
   ballot?: Ballot | undefined;
-  /** Facts and order of its groups, and whom to cite. */
   context: PictureContext;
 };
 
-/** The card of a ballot: its title, its day, and the sentence of what its source states. */
+/** The card of a ballot: its title, its day, and a sentence with the source's values. */
 export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 'context' | 'kicker'>) {
   const speech = context.speech ?? speechOf('en');
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
@@ -24,7 +23,7 @@ export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 
   return { kicker, title: ballot.title ?? ballotKey(ballot), lines: [resultLine], ballot, context };
 }
 
-/** Size of pictures beside links (https://ogp.me/#structured). */
+/** Size in pixels of link previews (https://ogp.me/#structured). */
 const [width, height] = [1200, 630];
 
 const side = 60;
@@ -32,7 +31,7 @@ const room = width - 2 * side;
 const footTop = 572;
 const mostRows = 12;
 
-/** The picture beside a link, as SVG. */
+/** The link preview as SVG. */
 export function shareSvg({ kicker, title, lines, ballot, context }: ShareCard): string {
   let y = 44;
   const set = ({ gap = 0, ...line }: Line & { gap?: number }, most: number) => {

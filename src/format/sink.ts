@@ -21,34 +21,34 @@ const reasons: Record<string, UserText> = {
   ENFILE: tooManyFiles.reason,
 };
 
-/** Why the system refused a file operation, in words; the error's own message where the code is unknown. */
+/** The reason for a failed file operation in words; the error's own message where the code is unknown. */
 export function reasonOf(error: unknown): UserText {
   const code = codeOf(error);
   return (code && reasons[code]) ?? (error instanceof Error ? error.message : String(error));
 }
 
-/** The system's code of an error (`ENOSPC`), or null when it is not an error of the system. */
+/** The system code of an error (`ENOSPC`), or null if it has none. */
 export function codeOf(error: unknown): string | null {
   if (!(error instanceof Error) || !('code' in error) || !('syscall' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** A destination of bytes; writers stop pulling from their source once `closed` is true. */
+/** A destination of bytes; writers stop pulling from their source when `closed` is true. */
 export type Sink = {
   write(chunk: string | Uint8Array): Promise<void> | void;
   end(): Promise<void>;
   abort(): Promise<void>;
-  /** Awaited between parts of long work for it, so that others get their turn. */
+  /** Awaited between parts of long work so that other tasks run. */
   yieldControl?(): Promise<void> | undefined;
-  /** Discards all that was written; absent if the sink cannot. */
+  /** Discards all written bytes; absent if the sink cannot. */
   rewind?(): void;
   readonly closed: boolean;
 };
 
-/** Where an answer goes: data to stdout, everything else line by line to stderr. */
+/** The output of a command: data to stdout, everything else line by line to stderr. */
 export type OutputSinks = { stdout: Sink; stderr: (line: UserText) => void };
 
-/** Error codes of a reader that has gone; not failures. */
+/** Error codes of a closed reader; not failures. */
 const closedReaderCodes = new Set([
   'EPIPE',
   'ECONNRESET',
@@ -57,12 +57,12 @@ const closedReaderCodes = new Set([
   'ERR_STREAM_PREMATURE_CLOSE',
 ]);
 
-/** One state per stream: a stream such as stdout outlives many sinks and must be listened to only once. */
+/** One state per stream: a stream such as stdout outlives many sinks and must have one listener only. */
 const states = new WeakMap<NodeJS.WritableStream, StreamState>();
 
 type StreamState = { closed: boolean; failure: Error | null; release: (() => void) | null };
 
-/** A sink over a stream that it never closes; a reader who has gone sets `closed`, without an error. */
+/** A sink over a stream that it never closes; a closed reader sets `closed`, without an error. */
 export function streamSink(stream: NodeJS.WritableStream): Sink {
   const state = stateOf(stream);
   let last: Promise<void> = Promise.resolve();
@@ -79,7 +79,7 @@ export function streamSink(stream: NodeJS.WritableStream): Sink {
   };
 }
 
-/** Wraps the sink: each write also awaits `turn`. */
+/** Wraps the sink: each write also awaits `yieldControl`. */
 export function pacedSink(sink: Sink, yieldControl: () => Promise<void> | undefined): Sink {
   return {
     ...sink,
@@ -99,7 +99,7 @@ export function ownStreamSink(stream: NodeJS.WritableStream): Sink {
   return streamSink(stream);
 }
 
-/** Writes every chunk, one at a time; stops and returns the iterator as soon as the sink is closed. */
+/** Writes every chunk, one at a time; stops and returns the iterator when the sink is closed. */
 export async function pour(
   chunks: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>,
   sink: Sink,
@@ -115,7 +115,7 @@ async function writeTo(stream: NodeJS.WritableStream, state: StreamState, chunk:
   if (state.failure) throw state.failure;
   if (state.closed) return;
   await new Promise<void>((resolve) => {
-    // A stream that is destroyed may never call back: its `close` event lets the writer go.
+    // A destroyed stream may never call back: its `close` event releases the writer.
     state.release = resolve;
     stream.write(chunk, (error) => {
       if (error) note(state, error, stream);
@@ -143,18 +143,18 @@ const goOn = say`what stands there is not whole; make room for it, or write it e
 function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;
   const code = (error as NodeJS.ErrnoException).code ?? '';
-  // A terminal that was closed fails like a broken device.
+  // A closed terminal fails like a broken device.
   const isReaderClosed = closedReaderCodes.has(code) || (code === 'EIO' && 'isTTY' in stream && stream.isTTY === true);
   if (!isReaderClosed) state.failure ??= new BadTargetError(say`standard output`, reasonOf(error), goOn);
   state.release?.();
 }
 
-/** Compressions by the ending of a file's name. */
+/** Compressions by file extension. */
 export const compressions = { gz: () => createGzip(), zst: () => createZstdCompress() } as const;
 
 export type Compression = keyof typeof compressions;
 
-/** A sink whose bytes reach `target` compressed; `end()` ends the compression, and leaves the target to its owner. */
+/** A sink that compresses into `target`; `end()` ends the compression and leaves the target open. */
 export function compressing(target: Sink, compression: Compression): Sink {
   const stream = compressions[compression]();
   const ready: Uint8Array[] = [];

@@ -14,21 +14,21 @@ export const wash = '#e6e6e6';
 
 const uncoloured = '#6b6b6b';
 
-/** A part of a picture from a height down, drawn once it is asked for, and how much of it that takes. */
+/** A part of a picture and its height in pixels; `markup()` draws it on demand. */
 export type Block = { markup(): string; height: number };
 
-/** A text of any origin as one line of a picture. */
+/** A text of any origin as one escaped line of a picture. */
 export const svgText = (text: string) => escapeXml(sanitiseLine(text));
 
 /** Rounds to two decimals. */
 export const round = (value: number) => Number(value.toFixed(2));
 
-/** A colour as its record states it, or a grey: nothing that is no colour gets into a picture. */
+/** The colour of a record, or grey if the value is not a colour. */
 export function colourOf(colour: string | null | undefined): string {
   return colour && /^#[0-9a-f]{6}$/i.test(colour) ? colour : uncoloured;
 }
 
-/** What a picture is made of: markup that is safe, words that are not escaped yet. */
+/** Parts of a picture: markup is safe, words are not escaped yet. */
 export type Picture = {
   id: string;
   title: string;
@@ -52,7 +52,7 @@ ${parts.filter((part) => part !== '').join('\n')}
 /** A text and its type size. */
 export type Line = { text: string; size: number; weight?: number; fill?: string };
 
-/** Letters of these fonts are about half as wide as high; a line that is longer is broken at spaces. */
+/** Breaks a line at spaces: letters of these fonts are about half as wide as high. */
 export function broken({ text, size, weight }: Line, room = inner): string[] {
   const most = Math.floor(room / (size * (weight ? 0.6 : 0.54)));
   const lines: string[] = [];
@@ -74,13 +74,13 @@ export function paragraph(line: Line, y: number): Block {
   return { markup: () => lines.map(textLine).join('\n'), height: lines.length * lineHeight };
 }
 
-/** The colour, darkened where it would hardly be seen on paper (WCAG 2.2 asks for a contrast of 3 to 1). */
+/** The colour, darkened until its contrast on paper is 3 to 1 (WCAG 2.2). */
 export const rimOf = (colour: string): string => seenOn(paper, colour);
 
-/** Paper of pages in dark colours (`--paper` in colours.css). */
+/** Background of dark pages (`--paper` in colours.css). */
 const darkPaper = '#14171a';
 
-/** The colour in hex, changed until it is seen on that background; cached, for each seat of a group needs the same. */
+/** The colour in hex with sufficient contrast; cached because each seat of a group needs the same one. */
 function seenOn(background: string, colour: string): string {
   const name = `${background} ${colour}`;
   const cachedHex = seenColours.get(name);
@@ -101,7 +101,7 @@ const ofPage: Record<string, string> = {
   [wash]: 'var(--wash)',
 };
 
-/** The picture for a page of ours, light or dark: it takes the colours of the page, and groups are seen on both papers. */
+/** The picture for a Hemicycle page: it uses the page's colours, legible on light and dark backgrounds. */
 export function onPage(svg: string): string {
   return svg.replace(/ (fill|stroke)="(#[0-9a-f]{6})"/gi, (whole, name, colour) => {
     const own = ofPage[colour.toLowerCase()];
@@ -111,7 +111,7 @@ export function onPage(svg: string): string {
   });
 }
 
-/** Stripes in a colour, to be filled with under that name. */
+/** A striped pattern in a colour; `name` is its id for `fill`. */
 export function stripes(name: string, colour: string): string {
   return `<pattern id="${name}" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="3" height="3" fill="${paper}"/><rect width="1.4" height="3" fill="${rimOf(colour)}"/></pattern>`;
 }

@@ -2,10 +2,10 @@ import type { Document, Json } from '../model/document.ts';
 import { type DescribedColumn, fitOf, isTyped } from './fit.ts';
 import { cellReader } from './rows.ts';
 
-/** What a column of a file holds: how many values, how many of those do not fit its type, which, from where to where. */
+/** Facts of a column: number of values, number of misfits, distinct texts if few, smallest and largest value. */
 export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
-/** Beyond this many distinct texts, or this length, a column is no enumeration. */
+/** A column with more distinct texts, or a longer one, is no enumeration. */
 const [mostValues, longestValue] = [12, 40];
 
 /** Creates an empty tally for a column. */
@@ -31,14 +31,14 @@ export function createTally({ name, type = 'text' }: DescribedColumn) {
     },
     facts: () => ({
       ...{ name, filled, misfits },
-      /** All its texts, in order, where they are few and short; null for other columns. */
+      /** All texts, in order, if they are few and short; null for other columns. */
       values: values === null || filled === 0 ? null : [...values].sort(),
       range: least === null ? null : ([least, greatest] as [string, string] | [number, number]),
     }),
   };
 }
 
-/** Wraps a table's rows; column facts are available once the rows were read. */
+/** Wraps a table's rows; column facts are available after the rows are read. */
 export function talliedTable<Described extends DescribedColumn>(
   { rows, columns }: { rows: () => Iterable<Document>; columns: Described[] },
   onRow?: () => void,

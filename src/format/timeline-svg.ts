@@ -15,18 +15,18 @@ import {
   svgText,
 } from './svg.ts';
 
-/** One affiliation: name, role and stated days. */
+/** One affiliation: name, role and validity interval. */
 export type AffiliationSpan = Span & {
   name: string;
   role: string | null;
   colour: string | null;
-  /** True for a parliamentary group, false for a party, null where its record does not say. */
+  /** True for a parliamentary group, false for a party, null if unknown. */
   isGroup: boolean | null;
 };
 
-/** Affiliations of a person, the day until which they are known (ISO 8601), and the attribution. */
+/** Affiliations of a person, the last day covered (ISO 8601), and the attribution. */
 export type TimelineFacts = {
-  /** What the picture is called in addresses: letters, digits and hyphens. */
+  /** The id in addresses: letters, digits and hyphens. */
   id: string;
   title: string;
   affiliations: readonly AffiliationSpan[];
@@ -38,13 +38,10 @@ export type TimelineFacts = {
 const rowHeight = 42;
 const barHeight = 12;
 
-/**
- * Affiliations over time as a picture to publish. Groups are striped and parties full; an arrow means no stated end, a
- * dashed bar no stated beginning; undated ones are listed as text.
- */
+/** Affiliations as SVG: groups striped, parties full; an arrow marks no end, a dashed bar no start; undated as text. */
 export function timelineSvg({ id, title, until, attribution, speech, ...facts }: TimelineFacts): string {
   const affiliations = facts.affiliations.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1));
-  // Without any stated day there is no axis: the affiliations are listed as text.
+  // Without any date there is no axis: the affiliations are listed as text.
   const drawn = placeSpans(affiliations, until) ?? { spans: affiliations.map(() => nowhere), years: [] };
   const head = paragraph({ text: title, size: 20, weight: 600 }, margin);
   const top = margin + head.height + 12;
@@ -73,7 +70,7 @@ const nowhere: PlacedSpan = { from: null, to: null, lasts: false };
 
 const orderOf = ({ start, end }: Span) => `${start ?? `~${end ?? '~'}`} ${end ?? '~'}`;
 
-/** An affiliation in words alone: name, role, from when to when. */
+/** An affiliation in words: name, role, validity interval. */
 export function affiliationSentence({ name, role, start, end }: AffiliationSpan, speech: Speech): string {
   return [name, role, daysText({ start, end }, speech)].filter(Boolean).join(', ');
 }
@@ -89,7 +86,7 @@ type Row = { each: AffiliationSpan; placed: PlacedSpan; y: number; pattern: stri
 
 function row({ each, placed, y, pattern, speech }: Row): string {
   const days = daysText(each, speech);
-  // Days are never cut; a long name is.
+  // Only the name is shortened, never the days.
   const room = inner - (days.length + 2) * 7;
   const [name = '', more] = broken({ text: [each.name, each.role].filter(Boolean).join(', '), size: 13 }, room);
   const label = `<text x="${margin}" y="${y + 13}" font-size="13">${svgText(more === undefined ? name : `${name}…`)}</text><text x="${margin + inner}" y="${y + 13}" font-size="13" text-anchor="end" fill="${soft}">${svgText(days)}</text>`;

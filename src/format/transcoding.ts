@@ -14,14 +14,14 @@ export type Transcoded = {
   holds(text: string): boolean;
 };
 
-/** What is UTF-8 and stays so. */
+/** The identity transcoding of UTF-8. */
 export const plainUtf8 = {
   encoding: 'utf-8',
   encode: (text: string) => text,
   holds: () => true,
 } as const satisfies Omit<Transcoded, 'source'>;
 
-/** Decodes a list by the stated encoding, its byte order mark, or UTF-8; `name` is for errors. */
+/** Decodes a list by the declared encoding, its byte order mark, or UTF-8; `name` is for errors. */
 export async function transcode(
   source: AsyncIterable<Uint8Array>,
   { declaredEncoding, name }: { declaredEncoding: ListEncoding | null; name: string },
@@ -41,7 +41,7 @@ function encodingMarked(firstBytes: Uint8Array): ListEncoding {
   return first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
 }
 
-/** Reads chunks ahead until `isEnough` of the last one and the bytes read so far. */
+/** Reads chunks ahead until `isEnough` accepts the last chunk and the total number of bytes. */
 export async function readAhead(
   chunks: AsyncIterator<Uint8Array>,
   isEnough: (chunk: Uint8Array, length: number) => boolean,
@@ -57,7 +57,7 @@ export async function readAhead(
   return Buffer.concat(parts);
 }
 
-/** The bytes that were read ahead, then the others. */
+/** The bytes that were read ahead, then the remaining chunks. */
 export async function* resumedAfter(firstBytes: Uint8Array, chunks: AsyncIterator<Uint8Array>) {
   if (firstBytes.length > 0) yield firstBytes;
   yield* { [Symbol.asyncIterator]: () => chunks } as AsyncIterable<Uint8Array>;

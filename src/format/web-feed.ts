@@ -12,13 +12,13 @@ import { changesHtml } from './difference.ts';
 import { escapeHtml, escapeXml } from './html.ts';
 import { sanitiseLine, sanitiseText } from './sanitise.ts';
 
-/** What somebody subscribes to; addresses are absolute, moments ISO 8601. */
+/** A web feed; addresses are absolute, moments ISO 8601. */
 export type WebFeed = {
-  /** Stays whatever the feed holds, and wherever it is served. */
+  /** Independent of the entries and of the host that serves the feed. */
   id: string;
   title: string;
   language: string;
-  /** When it was made, for a feed without entries. */
+  /** Creation time, used for a feed without entries. */
   madeAt: string;
   /** Addresses of this feed, its page and its next page; null if there is none. */
   addresses: { atom: string | null; page: string | null; next: string | null };
@@ -33,24 +33,21 @@ export type FeedEntry = {
   title: string;
   address: string;
   updated: string;
-  /** The day or moment of the fact itself, where it has one. */
+  /** The day or moment of the fact itself; null if unknown. */
   published: string | null;
   /** Sanitised HTML. */
   html: string;
   categories: string[];
 };
 
-/**
- * A permanent id of these words: a UUID (RFC 9562, version 8) of their hash. A `tag:` would need a domain of the mirror,
- * and addresses change with the host.
- */
+/** A UUID (RFC 9562, version 8) of `words`: a `tag:` URI needs a domain, and addresses change with the host. */
 export function permanentId(...words: string[]): string {
   const digits = hash('sha256', JSON.stringify(words), 'hex');
   const variant = ((Number.parseInt(digits[16]!, 16) & 3) | 8).toString(16);
   return digits.replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, `urn:uuid:$1-$2-8$3-${variant}$4-$5`);
 }
 
-/** A day or moment in RFC 3339 (a day starts at 00:00 UTC), else null. */
+/** A day or moment in RFC 3339 (a day starts at 00:00 UTC); null for other text. */
 export function feedMoment(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d\d-\d\d(?:$|[T ])/.test(text)) return null;
   const ms = Date.parse(text);
@@ -104,13 +101,13 @@ export type EntryContext = {
   addressOf(kind: KindName, key: string): string;
   changedAt(kind: KindName, key: string): string | null;
   sourcesOf(document: Document): readonly Document[];
-  /** What is told beside a change that does not hold it itself. */
+  /** Returns facts of the record that the change itself lacks. */
   factsOf?(kind: string, key: string): Document;
-  /** Used where a moment is unknown. */
+  /** The fallback for unknown moments. */
   madeAt: string;
 };
 
-/** What changed, as an entry with the difference of each field; every change is an entry of its own. */
+/** A change as its own entry, with the difference of each field. */
 export function changeEntry(changeDocument: Document, { addressOf, factsOf, speech }: EntryContext): FeedEntry {
   const change = { ...factsOf?.(String(changeDocument.kind), String(changeDocument.key)), ...changeDocument };
   const [kind, key, what, seenAt] = ['kind', 'key', 'change', 'seen_at'].map((name) => String(change[name]));
@@ -125,7 +122,7 @@ export function changeEntry(changeDocument: Document, { addressOf, factsOf, spee
   };
 }
 
-/** What a change says of its record, how it differs, and its sources, as HTML. */
+/** The facts, differences and sources of a changed record as HTML. */
 export function changeHtml(change: Document, speech: Speech): string {
   const [former, key] = [textOf(change, 'former_key'), textOf(change, 'key') ?? ''];
   const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key)}</ins></p>`;
@@ -136,7 +133,7 @@ export function changeHtml(change: Document, speech: Speech): string {
 
 const fieldsIn = (value: unknown) => documentsIn(value) as FieldChange[];
 
-/** A version of a record as an entry, with how it differs from the one before. */
+/** A version of a record as an entry, with its differences from the previous version. */
 export function versionEntry(
   version: Document,
   { kind, key }: { kind: KindName; key: string },
@@ -158,7 +155,7 @@ export function versionEntry(
 
 const titleIn = (document: Document, key: string) => textOf(document, 'title') ?? key;
 
-/** A record as an entry, the same one however often it changes: readers show it anew where `updated` moved. */
+/** A record as an entry with a constant id: feed readers show it again when `updated` moves. */
 export function recordEntry(name: KindName, document: Document, context: EntryContext): FeedEntry {
   const kind = kindOf(name);
   return {
@@ -206,7 +203,6 @@ function recordHtml(kind: Kind, document: Document): string {
   return `${paragraphs.join('')}${original}`;
 }
 
-/** The sources of a record, linked, with who published them and when; empty without any. */
 function sourcesHtml(sources: readonly Document[], speech: Speech): string {
   const sourceItems = sources.map((source) => {
     const title = lineOf(textOf(source, 'title', 'url', 'id') ?? '');

@@ -5,12 +5,12 @@ import { escapeHtml } from './html.ts';
 import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
 
-/** The most characters that a cell of Excel holds, and the most rows of a sheet. */
+/** Excel's limits: characters in a cell, rows in a sheet. */
 const [mostCellText, mostRows] = [32_767, 1_048_576];
 
 type SheetColumn = DescribedColumn & { header?: string };
 
-/** Streams a workbook (Office Open XML) into a sink, sheet after sheet. Same sheets, same bytes. */
+/** Streams a workbook (Office Open XML) into a sink, sheet by sheet; the same sheets give the same bytes. */
 export function openWorkbook(sink: Sink) {
   const names: string[] = [];
   let waiting: Uint8Array[] = [];
@@ -25,16 +25,13 @@ export function openWorkbook(sink: Sink) {
   };
   const open = (path: string, isSmall = false) => {
     const file = isSmall ? new ZipPassThrough(path) : new ZipDeflate(path, { level: 6 });
-    // Fixed for reproducible bytes: the earliest local time that ZIP can state.
+    // Fixed for reproducible bytes: the earliest local time that ZIP supports.
     file.mtime = new Date(1980, 0, 1);
     zip.add(file);
     return file;
   };
   return {
-    /**
-     * Writes a sheet with a header; gives its rows below that, and the cells whose text was cut. Throws a RangeError where
-     * it has more rows than a sheet holds.
-     */
+    /** Writes a sheet; counts rows below the header and shortened cells. Throws a RangeError above `mostRows`. */
     async sheet(name: string, columns: SheetColumn[], rows: Iterable<Document>) {
       names.push(name);
       const file = open(`xl/worksheets/sheet${names.length}.xml`);
@@ -74,7 +71,7 @@ export function openWorkbook(sink: Sink) {
 
 type Cell = { xml: string; isCut: boolean };
 
-/** Styles of `styles.xml`, by place. */
+/** Indexes into `styles.xml`. */
 const styles = { plain: 0, bold: 1, day: 2, moment: 3 };
 
 const number = (value: number, style = styles.plain): Cell => ({
@@ -114,7 +111,7 @@ function textCell(text: string): Cell {
   };
 }
 
-/** Cuts a text to the size of a cell, with a remark, between characters. */
+/** Shortens a text to the size of a cell, with a remark, without splitting a character. */
 function cutText(text: string): string {
   const remark = ` […] (cut here: ${text.length} characters in all)`;
   const begin = text.slice(0, mostCellText - remark.length);

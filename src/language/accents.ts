@@ -1,18 +1,18 @@
 import { fold } from './fold.ts';
 import lines from './told-apart.json' with { type: 'json' };
 
-/** Placeholder letters for a final é, and for an accent that tells two words apart. */
+/** Markers for a final é, and for an accent that distinguishes two words. */
 const [finalE, apart] = ['ɇ', 'ɏ'];
 
 const plain = /^[\0-\x7f]*$/;
-/** Letters of French words and names, each a single character in lower and upper case. */
+/** Letters of French words and names, each a single character in both cases. */
 const letters = /^[A-Za-zÀ-ÖØ-ÞßŒœà-öø-ÿ]+$/;
 const run = /[\p{L}\p{M}]+/gu;
 const endsInE = /é(?:e?s?)$/;
-/** Nouns in -ée that are not participles (armée, armé); they keep both e. */
+/** Nouns in -ée that are no participles (armée, armé); they keep both e. */
 const nounInEe = /^(?:arm|entr|dur|mar|mus)ées?$/;
 
-/** Words that differ from another only by an accent, other than in a final é, with their inflected forms. */
+/** Words that differ from another word only by an accent, other than a final é, with their inflected forms. */
 const distinguishedForms = lines.map((forms) => forms.split(' '));
 
 const tokenOf = new Map(distinguishedForms.flatMap((forms) => forms.map((form) => [form, forms[0]!] as const)));
@@ -20,10 +20,7 @@ const markedOf = new Map([...tokenOf.keys()].map((form) => [form, `${fold(form)}
 const accentedOf = new Map([...tokenOf.keys()].map((form) => [fold(form), form] as const));
 const tokenOfMarked = new Map([...tokenOf].map(([form, token]) => [markedOf.get(form)!, token] as const));
 
-/**
- * Returns the text with a marker for every accent that distinguishes two words (a final é, ée, és or ées;
- * côte, sûr), so that folding keeps it; plain ASCII is returned unchanged.
- */
+/** Marks each accent that distinguishes two words (adoptées, côte), so that `fold` keeps it; ASCII stays unchanged. */
 export function markAccents(text: string): string {
   if (plain.test(text)) return text;
   return isLetters(text) ? markWord(text) : text.normalize('NFC').replace(run, markWord);
@@ -38,10 +35,10 @@ function markWord(written: string): string {
 /** True for ASCII text. */
 export const isPlain = (text: string): boolean => plain.test(text);
 
-/** True for a text that is one word of Latin letters and nothing else. */
+/** True if the text is one word of Latin letters. */
 export const isLetters = (text: string): boolean => letters.test(text);
 
-/** Returns the token of a folded word that carries a marker; null if it carries none. */
+/** Returns the token of a folded word with a marker; null without one. */
 export function markedToken(word: string): string | null {
   if (word.endsWith(finalE)) return `${word.slice(0, -1)}é`;
   return tokenOfMarked.get(word) ?? null;
@@ -56,12 +53,11 @@ export function distinguishedTokensOf(typed: string): string[] {
 
 const mostSpellings = 8;
 
-/** Returns spellings of a query with accents that may have been omitted (marche: marché), at most 8. */
+/** Returns at most 8 spellings of a query with omitted accents restored (marche: marché). */
 export function otherSpellings(text: string): string[] {
   return spell(text.normalize('NFC'), (word) => (plain.test(word) ? withAccents(word) : []));
 }
 
-/** Every combination of the words and their alternatives, except the text itself. */
 function spell(text: string, othersOf: (word: string) => string[]): string[] {
   let spellings = [''];
   let from = 0;

@@ -6,16 +6,13 @@ const [longestForm, mostWords] = [200, 16];
 
 const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 
-/** True for a folded word that only joins others: l'impôt sur la fortune. */
+/** True for a folded word that only links others: l'impôt sur la fortune. */
 export const isLink = (word: string): boolean => small.has(word);
 
 /** An acronym without points, and its long form as words separated by spaces, both folded. */
 export type Acronym = { short: string; long: string };
 
-/**
- * Returns the acronyms that a text defines as "the long form (TLF)": the initials of the words before the
- * parenthesis, in order, spell the acronym; only small words may be skipped.
- */
+/** Returns acronyms defined as "the long form (TLF)": initials spell it in order, skipping only small words. */
 export function acronymsIn(text: string): Acronym[] {
   if (!text.includes('(')) return [];
   const acronyms = new Map<string, Acronym>();
@@ -29,7 +26,7 @@ export function acronymsIn(text: string): Acronym[] {
 }
 
 function longForm(short: string, before: string): string | null {
-  // A name crosses neither the end of a sentence nor a parenthesis.
+  // A name does not cross the end of a sentence or a parenthesis.
   const clause = before.split(/[.;:!?()«»"\n]/).at(-1)!;
   const words = (fold(clause).match(word) ?? []).slice(-mostWords);
   let letter = short.length - 1;

@@ -2,7 +2,6 @@ import conjugations from './conjugations.json' with { type: 'json' };
 import { fold } from './fold.ts';
 import { analyseLexeme } from './prose.ts';
 
-/** The endings of all persons, from that of the third one. */
 function inPersons(third: string, ending: string, persons: string): string[] {
   const root = third.slice(0, -ending.length);
   return third === '-' ? [] : persons.split(' ').map((each) => root + each);
@@ -10,15 +9,13 @@ function inPersons(third: string, ending: string, persons: string): string[] {
 
 type Ending = { ending: string; model: string[] };
 
-/** What `readEndings` gives; built on first use, since few searches need it. */
+/** Result of `readEndings`, built on first use, since few searches need it. */
 let endings: ReturnType<typeof readEndings> | null = null;
 
-/**
- * Each unaccented ending with its conjugation models: the endings of an infinitive, of its imperfect and of its future in
- * the third person (from which all other persons are made), then of other forms, without the accents that the index drops.
- * The first is that of all verbs in -er; a dash stands for endings that another model has.
- */
+/** Maps each unaccented ending to its conjugation models. */
 function readEndings() {
+  // A line lists the endings of an infinitive, of its imperfect and future in the third person (which give the other
+  // persons), then of other forms. The first line is for all verbs in -er; a dash marks endings that another line has.
   const all = conjugations.map((line) => {
     const [infinitive = '', imperfect = '', future = '', ...otherForms] = line.split(' ');
     return [
@@ -33,13 +30,13 @@ function readEndings() {
   return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
 }
 
-/** A verb that a word may be a form of: tokens of its infinitive and forms; `isSure` if no noun has that ending. */
+/** A verb that a word may be a form of, as tokens; `isSure` if no noun has that ending. */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
-/** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest one that may be sure. */
+/** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest ending that may be sure. */
 const [leastForm, leastOfSure] = [4, 4];
 
-/** The verbs that a word may be a form of, judged by its ending, longest ending first. */
+/** Returns the verbs that a word may be a form of by its ending, longest ending first. */
 export function verbsOf(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < leastForm || !/^[a-z]+$/.test(word)) return [];
@@ -65,7 +62,7 @@ function addVerbs(verbs: Map<string, Verb>, word: string): void {
   }
 }
 
-/** Tokens of all forms that the ending of an infinitive allows: protéger has those in -er and in -ger. */
+/** Tokens of all forms that the infinitive's endings allow: protéger has those of -er and of -ger. */
 function formsOf(infinitive: string): string[] {
   endings ??= readEndings();
   const own = endings.all.filter(([end]) => infinitive.endsWith(end!));

@@ -1,7 +1,7 @@
 import { stemmer } from '@orama/stemmers/french';
 import { commonBeginning, fold } from './fold.ts';
 
-/** Endings that the index shortens or strips of their accent, restored for the stemmer. */
+/** Endings that the index shortens or strips of their accent, with the original for the stemmer. */
 const restored: readonly (readonly [RegExp, string])[] = [
   [/eu$/, 'eur'],
   [/ic$/, 'ique'],
@@ -11,19 +11,16 @@ const restored: readonly (readonly [RegExp, string])[] = [
   [/(?<=[^m]|[^ae]mm)ent$/, 'er'],
 ];
 
-/** Shortest beginning that identifies a family: shorter stems match too many words. */
+/** Shortest prefix that identifies a family; shorter stems match too many words. */
 const leastShared = 4;
 
-/**
- * Returns the key that a token shares with its word family (forestier, forestière; not agricole,
- * agriculture): the folded Snowball stem of the word behind it. Coarser than the token.
- */
+/** Returns the folded Snowball stem of a token's word, shared by its family (forestier, forestière). */
 export function familyOf(token: string): string {
   const rule = restored.find(([ending]) => token.length > 5 && ending.test(token));
   return fold(stemmer(rule ? token.replace(rule[0], rule[1]) : token));
 }
 
-/** The prefix that all words of a token's family have in the index; null if it would match too many others. */
+/** The prefix of all words of a token's family in the index; null if it would match too many other words. */
 export function familyBeginning(token: string): string | null {
   const shared = familyOf(token);
   const beginning = token.startsWith(shared) ? shared : commonBeginning(token, shared);
@@ -31,14 +28,14 @@ export function familyBeginning(token: string): string | null {
   return token.length >= leastShared ? token.slice(0, leastShared) : null;
 }
 
-/** Endings that the index keeps on verbs of the first two groups, longest first; nouns lack them. */
+/** Endings that the index keeps on verbs of the first two groups, longest first; nouns do not have them. */
 const verbEnding = /(?:iss(?:aient|ait|ent|ez|on)|er(?:aient|ait|ont|ez|on)|aient|ait|ent|ez|on|er|ir)$/;
 const leastOfVerb = 3;
 
-/** Verb roots whose last syllable changes with the ending, also without an ending: achète, acheter. */
+/** Verb roots whose last syllable changes with the ending, even without one: achète, acheter. */
 const changingRoot = /e[bcdgl-np-tv]$/;
 
-/** True if two tokens of one family are forms of the same verb, rather than a noun and its derivatives. */
+/** True if two tokens of one family are forms of one verb, not a noun and its derivatives. */
 export function areOfOneVerb(one: string, other: string): boolean {
   const [root, otherRoot] = [verbRoot(one), verbRoot(other)];
   return root !== null && root === otherRoot;

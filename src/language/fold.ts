@@ -23,15 +23,12 @@ const invisible =
   /[\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/;
 const everyInvisible = new RegExp(invisible, 'g');
 
-/** Returns the text without invisible characters; tabs and line ends stay. */
+/** Returns the text without invisible characters; keeps tabs and line ends. */
 export function stripInvisible(text: string): string {
   return invisible.test(text) ? text.replace(everyInvisible, '') : text;
 }
 
-/**
- * Returns the text in lower case and compatibility form (NFKC), without accents, ligatures or invisible
- * characters, with plain apostrophes, dashes and spaces. Never throws.
- */
+/** Returns lower-case NFKC, apostrophes and dashes plain, no accents, ligatures, invisible characters; never throws. */
 export function fold(text: string): string {
   if (folded.test(text)) return text;
   // NFKC would turn º and № into letters, and ´ into a space with an accent.
@@ -50,15 +47,15 @@ export function fold(text: string): string {
 
 const maxTokenLength = 64;
 
-/** Returns the token cut at 64 UTF-16 units, never in the middle of a surrogate pair. */
+/** Returns the token cut at 64 UTF-16 units, never inside a surrogate pair. */
 export function cutToken(token: string): string {
   return token.length > maxTokenLength ? token.slice(0, maxTokenLength).replace(/[\ud800-\udbff]$/, '') : token;
 }
 
-/** Orders texts by code unit, the same in every locale. */
+/** Compares texts by code unit, the same in every locale. */
 export const byCodeUnit = (one: string, other: string): number => (one < other ? -1 : Number(one > other));
 
-/** Returns the longest common beginning of two texts. */
+/** Returns the longest common prefix of two texts. */
 export function commonBeginning(one: string, other: string): string {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;

@@ -9,14 +9,9 @@ export const particles: ReadonlySet<string> = new Set(
 const movedParticle = /^(de\s+|d'\s*)(?=.)/;
 const outsideSortName = /[^\p{L}\p{N}\p{M}]+/gu;
 
-/**
- * Returns the key under which a person sorts by code unit, as French does (NF Z44-001): surname, first name, then
- * the particle "de" or "d'" ("Anne de La Brande" gives "labrande anne de"; Le, La, Du, Des stay in front).
- * Without `lastName` the surname is guessed: the words in capitals if the others are not, else all from the first
- * particle on, else all but the first word; a hyphenated word is one word. A name that begins with a particle, or
- * of one word, is all surname.
- */
+/** Returns the key that sorts a person by code unit in French order (NF Z44-001): surname, first name, particle. */
 export function nameSortKey(name: string, lastName?: string | null, firstName?: string | null): string {
+  // "Anne de La Brande" gives "labrande anne de": only de and d' move to the end; Le, La, Du and Des stay in front.
   const last = lastName || without(name, firstName) || guessSurname(name);
   const first = firstName || without(name, last);
   const surname = fold(last).trim();
@@ -27,7 +22,7 @@ export function nameSortKey(name: string, lastName?: string | null, firstName?: 
     .join(' ');
 }
 
-/** The name without `end` at its end; empty if it does not end so. */
+/** The name without `end` at its end or start; empty if it is at neither. */
 function without(name: string, end: string | null | undefined): string {
   const whole = name.trim();
   const part = end?.trim();
@@ -36,6 +31,7 @@ function without(name: string, end: string | null | undefined): string {
   return whole.startsWith(part) ? whole.slice(part.length).trim() : '';
 }
 
+/** The words in capitals if others are not, else all from the first particle on, else all but the first word. */
 function guessSurname(name: string): string {
   const words = name.trim().split(/\s+/);
   const capitals = words.filter(isInCapitals);
@@ -57,12 +53,10 @@ const outsideName = /[^\p{L}\p{N}\p{M}]+/u;
 const outsideGroup = /[^\p{L}\p{N}\p{M}']+/u;
 const leading = new Set([...particles, ...'el al ben bou mac mc saint sainte st ste'.split(' ')]);
 
-/**
- * Returns the tokens under which a name is indexed: its parts in order, then parts joined around apostrophes
- * and hyphens, between neighbouring words, and from a particle to its word, so that "Le Roc", "LE-ROC" and
- * "leroc" meet. Nothing is elided, stemmed or dropped.
- */
+/** Returns the index tokens of a name: its parts, then joined parts, so that "Le Roc", "LE-ROC" and "leroc" match. */
 export function nameTokens(name: string): string[] {
+  // Parts are joined around apostrophes and hyphens, between neighbouring words, and from a particle to its word.
+  // Nothing is elided, stemmed or dropped.
   const words = splitName(name);
   const parts = words.flat(2).map(cutToken);
   const joined = new Set([...words.flatMap(joinsWithin), ...joinsBetween(words)].map(cutToken));
@@ -70,13 +64,13 @@ export function nameTokens(name: string): string[] {
   return [...parts, ...joined];
 }
 
-/** Returns the tokens of a name joined by one space, as the full-text index takes them. */
+/** Returns the tokens of a name joined by spaces, the form that the full-text index takes. */
 export const analyseName = (name: string): string => nameTokens(name).join(' ');
 
 /** Returns the folded parts of a name in order ("Jean-Paul D'Orme" gives jean, paul, d, orme), nothing joined. */
 export const nameWords = (name: string): string[] => split(fold(name), outsideName).map(cutToken);
 
-/** Returns the words, each particle joined with the word after it: marine, lepen. */
+/** Returns the words, with each particle joined to the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
   const joined: string[] = [];
   let led = '';
@@ -90,7 +84,7 @@ export function withJoinedParticles(words: readonly string[]): string[] {
   return led === '' ? joined : [...joined, led];
 }
 
-/** A name as words (split at spaces) of groups (at hyphens and the like) of parts (at apostrophes). */
+/** A name as words (split at spaces) of groups (split at hyphens and other marks) of parts (split at apostrophes). */
 function splitName(name: string): string[][][] {
   const words = fold(name).split(/\s+/);
   const groups = words.map((word) => split(word, outsideGroup).map((group) => split(group, "'")));
@@ -116,10 +110,9 @@ function fromParticle(words: string[]): string {
   return words.slice(0, led === -1 ? words.length : led + 1).join('');
 }
 
-/** Parts of a name whose initials are read. */
 const mostParts = 8;
 
-/** The initials of a name: of all parts, without particles, and without stop words (jlm, vge, pdlc). */
+/** The initials of a name: of all parts, of all but particles, and of all but stop words (jlm, vge, pdlc). */
 export function initialsOf(parts: readonly string[]): string[] {
   const some = parts.slice(0, mostParts);
   const plain = some.filter((part) => !particles.has(part));
@@ -127,7 +120,7 @@ export function initialsOf(parts: readonly string[]): string[] {
   return [...new Set([some, plain, contentParts].map(firstLetters))].filter((letters) => letters.length > 1);
 }
 
-/** True for the initials of the first two or three parts: "jl" of jean, luc, merlin. */
+/** True for the initials of the first two or three parts: "jl" for jean, luc, merlin. */
 export function beginsParts(letters: string, parts: readonly string[]): boolean {
   if (letters.length < 2 || letters.length > 3) return false;
   return firstLetters(parts.slice(0, mostParts)).startsWith(letters);

@@ -1,9 +1,6 @@
 import { fold } from './fold.ts';
 
-/**
- * Returns the optimal string alignment distance of two words in UTF-16 units (insert, delete, replace, swap
- * neighbours); `max + 1` once it must exceed `max`.
- */
+/** Returns the optimal string alignment distance of two words in UTF-16 units; `max + 1` once it exceeds `max`. */
 export function editDistance(a: string, b: string, max: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > max) return max + 1;
@@ -14,7 +11,7 @@ export function editDistance(a: string, b: string, max: number): number {
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row += 1) {
     const least = fillRow({ a, b, row, max, last, beforeLast, current });
-    // A swap reaches back two rows, so both must exceed the limit.
+    // A swap refers to the row before the last, so both rows must exceed the limit.
     if (least > max && leastOfLast > max) return max + 1;
     leastOfLast = least;
     [last, current, beforeLast] = [current, beforeLast, last];
@@ -60,10 +57,7 @@ function isSwap(a: string, b: string, row: number, at: number): boolean {
   return a.charCodeAt(row - 1) === b.charCodeAt(at - 2) && a.charCodeAt(row - 2) === b.charCodeAt(at - 1);
 }
 
-/**
- * Returns the words that a person may have meant, nearest first and then in list order, at most 3. A short
- * list is forgiving: one mistake from 3 letters, two from 6, and unfinished words.
- */
+/** Returns up to 3 words similar to the input, nearest first: one mistake from 3 letters, two from 6, or a prefix. */
 export function nearWords(written: string, words: readonly string[]): string[] {
   const foldedQuery = fold(written).trim();
   const max = foldedQuery.length < 3 ? 0 : foldedQuery.length < 6 ? 1 : 2;

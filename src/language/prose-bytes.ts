@@ -1,13 +1,13 @@
 import { stripInvisible } from './fold.ts';
 import { analyseLexeme, inWord, letter, lexemeFrom, tokensOfWord } from './prose.ts';
 
-/** Text in UTF-8 that grows as it is written. */
+/** A growing text in UTF-8. */
 export type GrowingText = { bytes: Buffer; end: number };
 
 /** Maximum UTF-8 bytes per UTF-16 unit. */
 const bytesOfUnit = 3;
 
-/** Appends a text. */
+/** Appends a text, growing the buffer if necessary. */
 export function appendText(to: GrowingText, text: string): void {
   reserve(to, text.length * bytesOfUnit);
   to.end += to.bytes.write(text, to.end);
@@ -20,12 +20,12 @@ function reserve(to: GrowingText, more: number): void {
   to.bytes = grown;
 }
 
-/** What a character is to `appendProse`; words with any other, 0, are left to the pattern of lexemes. */
+/** Character classes of `appendProse`; a word with a character of class 0 is left to the pattern of lexemes. */
 const [ofWord, apostrophe, point, between] = [1, 2, 3, 4];
 
 function classesOfCharacters(): Uint8Array {
   const [isLetter, isInWord] = [letter, inWord].map((pattern) => new RegExp(`^${pattern}$`));
-  // A degree sign makes one with the N before it, and a percent sign is a word.
+  // A degree sign after an N forms one word with it, and a percent sign is a word.
   const classOf = (character: string) =>
     isLetter!.test(character) ? ofWord : isInWord!.test(character) || '%°º'.includes(character) ? 0 : between;
   const classes = new Uint8Array(2 ** 16);
@@ -37,9 +37,9 @@ function classesOfCharacters(): Uint8Array {
 
 const forget = () => ({
   classes: classesOfCharacters(),
-  /** Places of words in `store` by their hash; 0 for none. There are more than words that `store` has room for. */
+  /** Offsets of words in `store` by hash, 0 if free; there are more slots than words that fit into `store`. */
   places: new Int32Array(2 ** 19),
-  /** For each word: its length, the number of bytes of its tokens, its units, and these bytes. */
+  /** For each word: its length, the length of its tokens in bytes, its UTF-16 units, and these bytes. */
   store: new Uint16Array(2 ** 21),
   used: 1,
 });
@@ -47,12 +47,12 @@ type Remembered = ReturnType<typeof forget>;
 
 let remembered: Remembered | null = null;
 
-/** Longest word that is remembered. */
+/** Longest cached word in UTF-16 units. */
 const mostUnits = 64;
 
 type WordRange = { from: number; to: number; hash: number };
 
-/** Appends the tokens that `proseTokens` gives, a space behind each, in less than half the time: no word becomes a string. */
+/** Appends the tokens of `proseTokens`, a space after each; twice as fast, since no word becomes a string. */
 export function appendProse(to: GrowingText, written: string): void {
   remembered ??= forget();
   const { classes } = remembered;
@@ -100,7 +100,7 @@ function appendTokens(to: GrowingText, { store }: Remembered, entryOffset: numbe
   to.end += count;
 }
 
-/** The place of a word, which is remembered now. */
+/** Returns the offset of a word in the cache, adding it if missing. */
 function placeOf(memory: Remembered, text: string, word: WordRange): number {
   const { places, store } = memory;
   let slot = word.hash & (places.length - 1);

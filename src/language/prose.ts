@@ -2,7 +2,7 @@ import { isLetters, isPlain, markAccents } from './accents.ts';
 import { cutToken, fold, stripInvisible } from './fold.ts';
 import { stem } from './stem.ts';
 
-/** Pattern of a character that a word may contain; lookalikes are sorted out after folding. */
+/** Pattern of a character that a word may contain; similar characters are unified later, by folding. */
 export const inWord = String.raw`[^\s!-&(-/:-@\[-_{-~«»“”„…•·°º№€\u2010-\u2015]`;
 /** Pattern of a Latin letter. */
 export const letter = '[A-Za-zÀ-ɏ]';
@@ -13,7 +13,7 @@ const number = String.raw`(?:\d{1,3}(?:${thinSpace}\d{3}(?!\d)){1,5}|\d+)`;
 
 /** Alternatives in order of priority at the start of a word; repetitions are bounded, so no text is slow. */
 const kinds = [
-  // Nearly all words: no alternative below begins with three letters.
+  // Fast path for nearly all words: no alternative below begins with three letters.
   `${letter}{3}${inWord}*`,
   // 49.3, 50 000, 1er, 20h30
   `${number}(?:(?:[.,]|${dash})${number}){0,15}${inWord}*`,
@@ -31,10 +31,10 @@ const kinds = [
 ];
 const lexeme = new RegExp(kinds.join('|'), 'g');
 
-/** Returns the words, numbers and abbreviations of a text as written, elisions included, in order. */
+/** Returns the words, numbers and abbreviations of a text in order, as written, with elisions. */
 export const lexemes = (text: string): string[] => text.match(lexeme) ?? [];
 
-/** The first lexeme of a text from a place on, and where it ends; null if there is none. */
+/** The first lexeme at or after an index, and the index after it; null if there is none. */
 export function lexemeFrom(text: string, from: number): { lexeme: string; end: number } | null {
   lexeme.lastIndex = from;
   const match = lexeme.exec(text);
@@ -46,11 +46,7 @@ const ordinal = /^(?:ers?|e?res?|e|es|i?emes?|nde?s?)$/;
 const groupedByPoints = /^[1-9][0-9]{0,2}(?:\.[0-9]{3})+$/;
 const years = /^((?:1[5-9]|20)[0-9]{2})-((?:1[5-9]|20)[0-9]{2})$/;
 
-/**
- * Returns the tokens, joined by one space, of a folded number and anything attached to it: "49.3", "49-3" and
- * "49,3" give "49_3", "1er" gives "1", "50 000" and "50.000" give "50000", "20h30" stays, and a span of years
- * ("2017-2022") gives its two years.
- */
+/** Tokens of a folded number, space-separated: "49-3" and "49,3" give 49_3, "1er" 1, "50 000" 50000, "20h30" 20h30. */
 export function numberAtom(folded: string): string {
   const [, written = '', suffix = ''] = atom.exec(folded) ?? [];
   const number = joinNumber(written.replace(/\s/g, ''));
@@ -69,20 +65,20 @@ const maxLexemeLength = 256;
 
 const elision = /^(?:'|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)')+/;
 const outsideWord = /[^\p{L}\p{N}\p{M}]+/u;
-/** The ASCII variant: a pattern over all Unicode letters takes long to compile. */
+/** ASCII variant: a pattern over all Unicode letters takes long to compile. */
 const outsidePlainWord = /[^A-Za-z0-9]+/;
 
-/** Returns the tokens of French prose in order: a-z, 0-9, "_" and non-ASCII characters, at most 64 each. */
+/** Returns the tokens of French prose in order: a-z, 0-9, "_" and non-ASCII characters, of at most 64 UTF-16 units. */
 export const proseTokens = (text: string): string[] =>
   lexemes(stripInvisible(text)).flatMap((each) => analyseLexeme(each).split(' ').filter(Boolean));
 
-/** Returns the first token of a word of a list; the folded word if it has none. */
+/** Returns the first token of a word; the folded word if it has none. */
 export const firstToken = (word: string): string => proseTokens(word)[0] ?? fold(word);
 
 const remembered = new Map<string, string>();
 const mostRemembered = 200_000;
 
-/** The tokens of one lexeme, cached and joined by one space: often one, none for a mere sign. */
+/** The tokens of one lexeme, cached, joined by spaces: usually one, none for a sign alone. */
 export function analyseLexeme(written: string): string {
   const cachedTokens = remembered.get(written);
   if (cachedTokens !== undefined) return cachedTokens;
@@ -93,9 +89,9 @@ export function analyseLexeme(written: string): string {
   return tokens;
 }
 
-/** The tokens of one lexeme, joined by one space. */
+/** The tokens of one lexeme, joined by spaces. */
 export function tokensOfWord(word: string): string {
-  // Fast path for nearly all lexemes: one word, changed by no rule other than those for endings.
+  // Fast path for nearly all lexemes: one word, changed only by rules for endings.
   return isLetters(word)
     ? cutToken(stem(fold(markAccents(word))))
     : lexemes(fold(markAccents(word)))
@@ -106,16 +102,14 @@ export function tokensOfWord(word: string): string {
 
 const plainWord = /^[A-Za-z]{4,}$/;
 
-/**
- * Creates a cheap pre-filter: whether a lexeme may give a token that begins with one of `tokens`. No rule
- * changes the first two letters of a word of four or more, except yeux (oeil).
- */
+/** Creates a fast filter: true if a lexeme may give a token that begins with one of `tokens`. */
 export function mayBegin(tokens: readonly string[]): (written: string) => boolean {
+  // No rule changes the first two letters of a word of four or more, except yeux (oeil).
   const beginnings = new Set(['ye', ...tokens.map((token) => token.slice(0, 2))]);
   return (written) => !plainWord.test(written) || beginnings.has(written.slice(0, 2).toLowerCase());
 }
 
-/** Tokens for signs after a number; the euro sign shares its token with the word. */
+/** Tokens for signs after a number; the euro sign has the same token as the word. */
 const tokensForSigns: Record<string, string> = { '%': 'pourcent', '€': stem('euro') };
 
 function foldedTokens(word: string): string {
@@ -135,5 +129,5 @@ function wordTokens(word: string): string[] {
     .map(stem);
 }
 
-/** Copies a substring: as a long-lived key it would keep the whole source text in memory. */
+/** Copies a substring; as a long-lived key, a slice would keep the whole source text in memory. */
 const detached = (text: string): string => ` ${text}`.slice(1);

@@ -8,12 +8,12 @@ import { otherWritings, quantitiesIn } from './writings.ts';
 
 const maxTerms = 32;
 const maxTokensOfTerm = 32;
-/** Longer than any real hyphenated word; each part costs a walk over every record that has it. */
+/** Longer than any real hyphenated word; for each part the search reads every record with that part. */
 const maxTokensOfWord = 12;
 const maxQueryLength = 10_240;
 const shortestPrefix = 3;
 const quotes = /[“”„«»‹›]/g;
-/** Ligatures and full-width letters, which some programs write in place of plain ones. */
+/** Ligatures and full-width letters, which some programs write instead of plain letters. */
 const compatible = /[\ufb00-\ufb06\uff01-\uff5e]/g;
 
 const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))+[^\s"]*`;
@@ -25,14 +25,12 @@ const part = new RegExp(
 );
 const emptyFilter = new RegExp(`^-?(?:${filterNames}):$`, 'i');
 
-/**
- * One word or phrase of a query: as typed, as prose tokens (at least one), and as name tokens (parts and
- * joined parts). For a prefix, only the last token of `prose` is one. `readings` are alternative tokens where
- * distinguishing accents may be missing or another spelling exists (10 for dix).
- */
+/** One word or phrase of a query. */
 export type QueryTerm = {
   text: string;
+  /** Prose tokens, at least one; of a prefix, only the last is a prefix. */
   prose: string[];
+  /** Alternative tokens: omitted accents or other spellings (10 for dix). */
   readings: string[][];
   name: string[];
   nameJoined: string;
@@ -40,7 +38,7 @@ export type QueryTerm = {
   prefix: boolean;
 };
 
-/** A filter as typed, perhaps one that excludes; if its value names nothing, it is searched as plain words. */
+/** A filter as typed, included or excluded; if its value resolves to nothing, it is searched as plain words. */
 export type QueryFilter = {
   name: 'type' | 'party' | 'politician' | 'since' | 'until';
   value: string;
@@ -48,14 +46,14 @@ export type QueryFilter = {
   asWords: QueryTerm[];
 };
 
-/** A parsed query: terms to find and to exclude, filters, and a sentence for each part that was refused. */
+/** A parsed query: included and excluded terms, filters, and a sentence for each rejected part. */
 export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
 /** Words joined by separators without spaces: retraites/pensions. */
 const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
 const word = new RegExp(String.raw`${number}|[^\s"]+`, 'g');
 
-/** The parts of a term that joins words: what separators join, two words of a quantity, pairs of words of a longer one. */
+/** The words of a term joined by separators; of a longer quantity, its pairs of neighbouring words. */
 function partsOf({ text, phrase, prefix }: QueryTerm): QueryTerm[] {
   if (phrase || prefix) return [];
   if (together.test(text)) return text.split(/[/,;:|&+=]/).map((each) => readTerm(each, false));
@@ -64,10 +62,10 @@ function partsOf({ text, phrase, prefix }: QueryTerm): QueryTerm[] {
   return words.slice(1).map((each, at) => readTerm(`${words[at]} ${each}`, true));
 }
 
-/** A day with its year, which texts of that time leave out. */
+/** A day with its year, which texts written in that year omit. */
 const dayOfYear = /^(\d{1,2}(?:er)? \p{L}+) \d{4}$/u;
 
-/** Returns the query with days of no other year in place of days with a year, and these; null if it has none. */
+/** Returns the query with days stripped of their years and other years excluded, and these days; null without any. */
 export function withoutYears(query: Query): { query: Query; days: { from: string; to: string }[] } | null {
   const days: { from: string; to: string }[] = [];
   const excluded = [...query.excluded];
@@ -82,7 +80,7 @@ export function withoutYears(query: Query): { query: Query; days: { from: string
   return days.length === 0 ? null : { query: { ...query, terms, excluded }, days };
 }
 
-/** Returns the query with the parts of such terms as separate ones; null if it has none. */
+/** Returns the query with the words of each joined term as separate terms; null if there is none. */
 export function withWordsApart(query: Query): Query | null {
   const terms = query.terms.flatMap((term) => {
     const parts = partsOf(term);
@@ -92,14 +90,12 @@ export function withWordsApart(query: Query): Query | null {
   return { ...query, terms: withWritings(terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms)) };
 }
 
-/**
- * Parses a query: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and
- * the filters `type:`, `party:`, `politician:`, `since:` and `until:`, which a minus excludes. Between words, AND in
- * capitals is dropped, NOT excludes the next word, and OR is refused. Anything else is a word. An unpaired quote is ignored, except in -"words, which excludes the
- * rest; terms without tokens are dropped. Reads the first 10,240 characters; returns at most 32 terms, with
- * up to 32 tokens per phrase and 12 per word; never throws.
- */
+/** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
 export function parseQuery(query: string): Query {
+  // Syntax: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and the filters
+  // `type:`, `party:`, `politician:`, `since:` and `until:`, which a minus excludes. Between words, AND in capitals is
+  // dropped, NOT excludes the next word, and OR is rejected. An unpaired quote is ignored, except in -"words, which
+  // excludes everything after it. Terms without tokens are dropped, and text beyond 10,240 characters is ignored.
   const parsed: Query = { terms: [], excluded: [], filters: [], remarks: [] };
   const parts = [...balanceQuotes(spelled(query.slice(0, maxQueryLength))).matchAll(part)];
   const areCapitals = parts.every(([written]) => written === written.toUpperCase());
@@ -116,7 +112,7 @@ export function parseQuery(query: string): Query {
   return { ...parsed, terms: withQuantities(parsed.terms) };
 }
 
-/** Words in capitals between others that other search engines read as operators. */
+/** Words in capitals that other search engines read as operators between words. */
 const operators = new Map([
   ['AND', 'and'],
   ['ET', 'and'],
@@ -135,13 +131,13 @@ function withWritings(terms: QueryTerm[]): QueryTerm[] {
   return terms.map((term, at) => withReadings(term, writings[at]!));
 }
 
-/** The term with other spellings, or other words for the same, as further readings. */
+/** The term with other spellings or synonyms as further readings. */
 export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   const { prose, readings } = term;
   return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
 
-/** The terms with other spellings, and the words of each quantity or date as one term, in their order. */
+/** The terms in order, with other spellings; the words of each quantity or date become one term. */
 function withQuantities(terms: QueryTerm[]): QueryTerm[] {
   const texts = plainTexts(terms);
   const groups = quantitiesIn(texts);
@@ -153,9 +149,9 @@ function withQuantities(terms: QueryTerm[]): QueryTerm[] {
     if (group === undefined) return [term];
     if (group.from < at) return [];
     const { from, to, isDay } = group;
-    // A spelling of one of the words alone is none of the whole.
+    // A spelling of one of the words is no spelling of the whole group.
     const groupSpellings = writings.slice(from, to).flatMap((each) => each.filter((other) => isOfWhole(other)));
-    // A day stays whole: nobody who was born in another month is meant.
+    // A day is a phrase: the same words in other dates do not match.
     return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), groupSpellings)];
   });
 }
@@ -220,7 +216,7 @@ function joined(text: string): string[] {
   return /^\p{L}+(?:-\p{L}+)+$/u.test(text) ? [text.replaceAll('-', '')] : [];
 }
 
-/** The tokens with the last one as typed: the stem of an unfinished word would be wrong. */
+/** The tokens with the last one as typed, since the stem of an unfinished word would be wrong. */
 function beginningOf(tokens: string[], text: string): string[] {
   const typed = /[a-z]+$/.exec(fold(text))?.[0];
   return typed === undefined ? tokens : [...tokens.slice(0, -1), cutToken(typed)];
@@ -236,7 +232,6 @@ function withOtherBeginnings(readings: string[][], prose: string[], text: string
   return [...readings, ...unknown.map((token) => [...prose.slice(0, -1), token])];
 }
 
-/** The tokens of each spelling, without duplicates and known ones. */
 function distinctTokens(spellings: string[], knownReadings: string[][]): string[][] {
   const knownTexts = new Set(knownReadings.map((tokens) => tokens.join(' ')));
   return spellings
@@ -250,13 +245,13 @@ function distinctTokens(spellings: string[], knownReadings: string[][]): string[
 }
 
 const beforeHui = /(?<![\p{L}\p{N}])(aujourd)\s+(?=hui(?![\p{L}\p{N}]))/giu;
-/** An elided word before a vowel; except at the start of a query, a capital stands for itself (vitamine D). */
+/** An elided word before a vowel; a capital counts only at the start of the query (vitamine D is no elision). */
 const beforeVowel = /(?<![\p{L}\p{N}'’.-])([cdjlns]|(?:jus|lors|puis|quoi)?qu) +(?=[aeiouyhàâäéèêëîïôöùûœæ]\p{L})/giu;
 
-/** A number directly before a sign: number and unit become two words to search. */
+/** A number directly before % or €; the number and the unit become two words. */
 const beforeSign = /(?<![^\s"])\d[\d.,]*(?=[%€])/g;
 
-/** Restores apostrophes that were typed as spaces: aujourd hui, prix de l eau. */
+/** Normalises letters and units, and restores apostrophes typed as spaces: aujourd hui, prix de l eau. */
 function spelled(query: string): string {
   return query
     .replace(compatible, (letter) => letter.normalize('NFKC'))
@@ -272,7 +267,6 @@ function balanceQuotes(query: string): string {
   const plain = query.replace(quotes, '"');
   const last = plain.lastIndexOf('"');
   const paired = (plain.split('"').length - 1) % 2 === 0;
-  // An unclosed -" excludes everything after it.
   if (!paired && /(?<![^\s])-$/.test(plain.slice(0, last))) return `${plain}"`;
   return paired ? plain : `${plain.slice(0, last)} ${plain.slice(last + 1)}`;
 }

@@ -8,7 +8,7 @@ const maxScanned = 1_000_000;
 const elided = /^(?:['’‘]|(?:[ldjmtsnc]|(?:jus|lors|puis|quoi)?qu)['’])+/i;
 const closing = /['’`]+$/;
 
-/** A part of a text with the start and end of each match in it, in UTF-16 units, in order. */
+/** An excerpt with the range of each match in it, in UTF-16 units, in order. */
 export type Excerpt = { text: string; offsets: [start: number, end: number][]; distinct: number };
 
 type Span = { start: number; end: number };
@@ -16,19 +16,16 @@ type Hit = Span & { term: number };
 type Word = { at: number; written: string; tokens: string };
 type Finder = (source: string) => Hit[];
 
-/** The terms to mark: stop words are left out if any other word remains. */
+/** The terms to mark: stop words only if there is no other word. */
 export function markedTerms(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const contentTerms = terms.filter(({ text, phrase }) => phrase || !isStopWord(fold(text)));
   return contentTerms.length > 0 ? contentTerms : terms;
 }
 
-/**
- * Creates a function that returns the part of a text with the most terms (then the most matches, then the
- * earliest), at most `maxChars` characters. White space becomes single spaces; cuts fall between words and show
- * "…". Words match by token ("retraites" finds "retraite"), phrases as a whole; without a match, the beginning is
- * returned.
- */
+/** Creates a function that returns the part of a text with the most terms, or the beginning if none matches. */
 export function createExcerpter(terms: readonly QueryTerm[]): (text: string, maxChars: number) => Excerpt {
+  // Equal parts: the most matches, then the earliest. White space becomes single spaces; cuts fall between words and
+  // show "…". Words match by token ("retraites" matches "retraite"), phrases as a whole.
   const find = createFinder(markedTerms(terms));
   return (text, maxChars) => excerptOf(text, find, maxChars);
 }
@@ -49,7 +46,7 @@ function excerptOf(text: string, find: Finder, maxChars: number): Excerpt {
   };
 }
 
-/** Returns the text of an excerpt with markers around each match. */
+/** Returns the text of an excerpt with a marker before and after each match. */
 export function marked(
   { text, offsets }: Pick<Excerpt, 'text' | 'offsets'>,
   { open, close }: { open: string; close: string },
@@ -65,7 +62,6 @@ export function marked(
 
 type Chunk = { source: string; hits: Hit[]; isFirst: boolean; isLast: boolean };
 
-/** The first chunk of the text with a match, or the first chunk if there is none. */
 function findChunk(text: string, find: Finder): Chunk {
   let first: Chunk | undefined;
   let at = 0;
@@ -80,12 +76,11 @@ function findChunk(text: string, find: Finder): Chunk {
   return first;
 }
 
-/** Most texts already have only single spaces, and testing is faster than replacing. */
+/** Tests first, since most texts already have only single spaces and replacing is slower. */
 function withSingleSpaces(text: string): string {
   return /[^\S ]| {2}/.test(text) ? text.replace(/\s+/g, ' ').trim() : text.trim();
 }
 
-/** End of a chunk, between words if possible. */
 function chunkEnd(text: string, from: number): number {
   const end = from + chunkLength;
   if (end >= text.length) return text.length;
@@ -93,7 +88,7 @@ function chunkEnd(text: string, from: number): number {
   return space > from ? space + 1 : end;
 }
 
-/** Creates a function that finds the words that match a term and the runs that match one of several tokens. */
+/** Creates a function that finds words that match a term, and runs of words that match one of several tokens. */
 function createFinder(terms: readonly QueryTerm[]): Finder {
   const single = new Map<string, number>();
   const prefixes: { token: string; term: number }[] = [];
@@ -143,7 +138,7 @@ function wordsOf(source: string, isRelevant: (written: string) => boolean): Word
   return words;
 }
 
-/** The span of a word without a leading elision or a trailing apostrophe; computed only for matches. */
+/** The range of a word without a leading elision or a trailing apostrophe; computed only for matches. */
 function spanOf({ at, written }: Word): Span {
   const start = at + (elided.exec(written)?.[0].length ?? 0);
   return { start, end: Math.max(start, at + written.length - (closing.exec(written)?.[0].length ?? 0)) };
@@ -169,7 +164,6 @@ function runsIn(stream: Stream, { tokens, term, isPrefix }: { tokens: string[]; 
   return hits;
 }
 
-/** The matches that lie wholly in the span, without nested ones. */
 function visible(hits: Hit[], { start, end }: Span): Hit[] {
   const shown: Hit[] = [];
   let from = start;
@@ -181,7 +175,7 @@ function visible(hits: Hit[], { start, end }: Span): Hit[] {
   return shown;
 }
 
-/** The span of at most `room` characters, from one hit to another, with the most terms of the query. */
+/** The range of at most `room` characters, from the start of one hit to the end of another, with the most terms. */
 function bestSpan(hits: Hit[], room: number): Span {
   let best = { start: 0, end: 0, terms: 0, hits: 0 };
   let first = 0;
@@ -195,7 +189,7 @@ function bestSpan(hits: Hit[], room: number): Span {
   return best;
 }
 
-/** Extends the span on both sides as far as `room` allows, to word boundaries. */
+/** Extends the range on both sides to word boundaries, as far as `room` allows. */
 function widen(source: string, range: Span, room: number): Span {
   const spare = Math.max(0, room - (range.end - range.start));
   const before = Math.min(range.start, Math.floor(spare / 2));

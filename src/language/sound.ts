@@ -2,7 +2,7 @@ type Rule = [written: RegExp, sounds: string];
 
 const vowel = 'aeioUW';
 
-/** Rules applied in this order to a folded word; a capital stands for a sound of two or more letters. */
+/** Rules in order for a folded word; a capital stands for a sound written with two or more letters. */
 const rules: Rule[] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],
@@ -34,10 +34,7 @@ const rules: Rule[] = [
   [/(.)\1+/g, '$1'],
 ];
 
-/**
- * Returns a phonetic key of a folded French word: "dupont" and "dupond", "philippe" and "filipe", "melenchon"
- * and "melanchon" share one. Compare it only with other keys; it is empty for a text without letters.
- */
+/** Returns a phonetic key of a folded French word: equal for "philippe" and "filipe"; empty without letters. */
 export function soundKey(word: string): string {
   const cachedKey = sounded.get(word);
   if (cachedKey !== undefined) return cachedKey;
@@ -48,6 +45,6 @@ export function soundKey(word: string): string {
   return sound;
 }
 
-/** Cache of recent keys: a misspelt word is compared with every similar word. */
+/** Cache of recent keys, since a misspelt word is compared with every similar word. */
 const sounded = new Map<string, string>();
 const [mostSounded, longestSounded] = [10_000, 100];

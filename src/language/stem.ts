@@ -2,15 +2,15 @@ import { markedToken } from './accents.ts';
 import { fold } from './fold.ts';
 import words from './stem-exceptions.json' with { type: 'json' };
 
-/** Version of all analysis rules in this folder: a mirror with another one is reindexed. */
+/** Version of all analysis rules in this folder; a mirror of another version is reindexed. */
 export const analyserVersion = 4;
 
 const wordsOf = (lines: readonly string[]) => lines.flatMap((line) => line.split(' '));
 
-/** Kept words that version 1 did not keep. */
+/** Kept words that are not in version 1 of the rules. */
 const keptSinceFirst = wordsOf(words.keptSinceFirst);
 
-/** Words that the rules would confuse with another frequent one (la droite, le droit), and forms that no rule relates. */
+/** Words that the rules would confuse with another frequent word (la droite, le droit), and irregular forms. */
 const exceptions = new Map<string, string>([
   ...[...keptSinceFirst, ...wordsOf(words.kept)].map((word): [string, string] => [word, word]),
   ...Object.entries(words.forms),
@@ -39,42 +39,39 @@ const genders: Rule[] = [
   { ending: /([aeo])nne$/, least: 6, becomes: '$1n' },
 ];
 
-/** Four-letter feminines only: élue, amie, unie; not voie, which would look like a form of voir. */
+/** Feminines of four letters: élue, amie, unie; not voie, which would look like a form of voir. */
 const shortFeminine = /(?<=^.[^o][iu])e$/;
 const latin = /^[a-z]+$/;
 
-/**
- * Returns the folded word without plural and feminine endings ("europeennes" gives "europeen"); light rules
- * leave short words, verbs and anything beyond a to z unchanged. A final é(e)(s) marked by `markAccents`
- * becomes an é ("adoptées" gives "adopté"). The result is a key, not always a French word.
- */
+/** Returns the folded word without plural and feminine endings ("europeennes" gives "europeen"), as a key. */
 export function stem(word: string): string {
+  // A marked é(e)(s) becomes é ("adoptées" gives "adopté"); short words, verbs and letters beyond a to z stay.
   const exception = exceptions.get(word);
   if (exception !== undefined) return exception;
   const marked = markedToken(word);
   if (marked !== null) return marked;
   if (word.length < 4 || !latin.test(word)) return word;
   const singular = applyFirst(plurals, word);
-  // No other French word ends so: an accent was omitted (adoptee).
+  // Only participles end in -ee: the accent was omitted (adoptee).
   const isParticiple = singular.length > 3 && singular.endsWith('ee') && !exceptions.has(singular);
   return isParticiple ? `${singular.slice(0, -2)}é` : masculine(singular);
 }
 
-/** Endings to try after an unfinished word, where a rule changes letters before them: travau-x, entrepris-e. */
+/** Endings to try after an unfinished word, where a rule changes the letters before them: travau-x, entrepris-e. */
 const breaks = ['', 'e', 'x', 'u', 'ue', 'ce', 'ice'];
 
-/** Returns tokens of words that begin with some folded letters although the tokens do not. */
+/** Returns tokens of words that begin with the letters although the tokens do not. */
 export function stemsOfBeginning(letters: string): string[] {
-  // People who type mau rarely mean maux, whose token is mal.
+  // The three letters mau rarely stand for maux, whose token is mal.
   if (letters.length < 4) return [];
   const stems = breaks.map((suffix) => stem(letters + suffix)).filter((token) => !token.startsWith(letters));
   return [...new Set(stems)];
 }
 
-/** True for a token that is a kept word: the rules would confuse it with another word. */
+/** True for the token of a word that the rules would confuse with another word. */
 export const isKept = (token: string): boolean => exceptions.get(token) === token;
 
-/** Returns the token that version 1 of these rules (program 0.1) made of the word behind a current token. */
+/** Returns the token that version 1 of the rules (program 0.1) gave to the word behind a current token. */
 export function formerStem(token: string): string {
   if (keptSinceFirst.includes(token)) return ruled(applyFirst(plurals, token));
   const folded = fold(token);

@@ -9,16 +9,15 @@ const stopWords = wordSet(words.stop);
 /** True for a folded stop word. */
 export const isStopWord = (word: string): boolean => stopWords.has(word);
 
-/** Further stop words, in questions only. */
 const asking = wordSet(words.asking);
 
-/** Actions that apply to any subject: in a question they count less than the subject. */
+/** Actions that apply to any subject; in a question they weigh less than the subject. */
 const actions = wordSet(words.actions);
 
 /** True for a word, as written, that names an action rather than a subject. */
 export const isActionWord = (written: string): boolean => actions.has(fold(written));
 
-/** True for a word, as written, that says nothing about the subject of a question. */
+/** True for a word, as written, that carries no information about the subject of a question. */
 export function isAskingWord(written: string): boolean {
   const word = fold(written);
   return isStopWord(word) || asking.has(word);

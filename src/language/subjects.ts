@@ -5,24 +5,17 @@ import { firstToken } from './prose.ts';
 import relatives from './relatives.json' with { type: 'json' };
 import subjectLines from './subjects.json' with { type: 'json' };
 
-/**
- * A subject that a question may be about: its terms in texts, as tokens, the weighted votes of the question's
- * words for it, and the number of these words.
- */
+/** A subject of a question: its terms in texts, as tokens, and the number and weighted votes of the words for it. */
 export type Subject = { terms: readonly string[]; votes: number; words: number };
 
-/*
- * subjects.json: one subject of public life per line. Before the colon stand its terms in political texts;
- * behind it everyday and slang words, people concerned, tools, places, actions and feelings. A word on
- * several lines decides nothing alone; several words of one line in a question indicate its subject. No
- * people, faith, origin or country stands on a line of crimes or threats: a question about one is not about
- * the other.
- */
+// subjects.json: one subject of public life per line. Before the colon are its terms in political texts; after it,
+// everyday and slang words, people concerned, tools, places, actions and feelings. A word on several lines decides
+// nothing alone; several words of one line in a question indicate its subject. No line about crimes or threats may
+// contain people, faiths, origins or countries: a question about one is not about the other.
 
-/** A word of the table with the index of its line. */
 type SubjectWord = { word: string; line: number };
 
-/** The words of all lines by their first letters, built on first use. */
+/** Words of all lines by their first two letters, built on first use. */
 let wordsByBeginning: Map<string, SubjectWord[]> | null = null;
 
 function readWords(): Map<string, SubjectWord[]> {
@@ -35,7 +28,7 @@ function readWords(): Map<string, SubjectWord[]> {
   return Map.groupBy(words, ({ word }) => beginningOf(word));
 }
 
-/** Lines with words of a written word's family, or with a verb that it may be a form of (battues: battre). */
+/** Indexes of lines with a word of the same family, or a verb that the word may be a form of (battues: battre). */
 function linesOf(written: string): ReadonlySet<number> {
   wordsByBeginning ??= readWords();
   const token = firstToken(written);
@@ -63,24 +56,20 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
     .sort((one, other) => other.votes - one.votes);
 }
 
-/** True for a word of the table, or another of its family. */
+/** True if the table has the word, or another of its family. */
 export const isSubjectWord = (written: string): boolean => linesOf(written).size > 0;
 
-/*
- * relatives.json: `families` group a noun with learned words for the same thing that share no stem with it,
- * because French borrowed them from Latin or Greek. `everyday` maps a common word to the terms that laws,
- * programmes and debates use, never the reverse.
- */
+// relatives.json: `families` group a noun with learned words of the same meaning but another stem, borrowed from Latin
+// or Greek. `everyday` maps a common word to the terms of laws, programmes and debates, never the reverse.
 
-/** A mapping from one word of the tables to its related words. */
 type Lead = { from: string; to: readonly string[] };
 
-/** All mappings by the first letters of their words, built on first use. */
+/** All mappings by the first two letters of their words, built on first use. */
 let leads: Map<string, Lead[]> | null = null;
 
 function leadsByBeginning(): Map<string, Lead[]> {
   const all = [
-    // A noun maps to all words of its family, each of these only to the noun.
+    // A noun maps to all words of its family, each of them only to the noun.
     ...wordsOf(relatives.families).flatMap(([from = '', ...to]) => [
       { from, to },
       ...to.map((other) => ({ from: other, to: [from] })),
@@ -92,7 +81,7 @@ function leadsByBeginning(): Map<string, Lead[]> {
 
 const wordsOf = (lines: string[]) => lines.map((line) => line.split(' '));
 
-/** Returns the tokens that mean the same thing as a token without sharing its stem; often none. */
+/** Returns the tokens with the same meaning as a token but another stem; often none. */
 export function relativesOf(token: string): readonly string[] {
   leads ??= leadsByBeginning();
   const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => firstToken(from) === token);

@@ -1,6 +1,5 @@
 import { fold } from './fold.ts';
 
-/** Words of topics with their accents, by the spelling that addresses have. */
 const accented = new Map(
   `collectivités démocratie écologie économie éducation égalité énergie État étranger être européenne fiscalité
   français française France handicapé intérieur liberté libertés numérique sécurité santé société solidarité`
@@ -8,7 +7,7 @@ const accented = new Map(
     .map((word) => [fold(word), word]),
 );
 
-/** A topic's slug as written French: spaces, and known accents, are put back. */
+/** The slug of a topic as French text, with spaces and known accents restored. */
 export function topicText(topic: string): string {
   return topic
     .split('-')

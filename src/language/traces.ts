@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { fold } from './fold.ts';
 
-/** Some successive words of a text, which can be recognised but not read: their number, a seeded hash, and their HMAC. */
+/** Irreversible fingerprint of successive words: their number, a seeded hash as a filter, and their HMAC. */
 export type Trace = { words: number; filter: number; digest: string };
 
 /** HMAC-SHA256, hexadecimal. */
@@ -10,15 +10,15 @@ export const keyedHash = (salt: string, text: string): string => createHmac('sha
 const wordsOfTrace = 4;
 const mostTraces = 16;
 
-/** Words, also joined ones such as slugs and ids. */
+/** Words, and words joined by hyphens, underscores, points or colons, such as slugs and ids. */
 const tokens = /[\p{L}\p{M}\p{N}]+(?:[-_.:][\p{L}\p{M}\p{N}]+)*/gu;
 
-/** Characters as HTML, JSON and addresses write them; they part words like the character itself. */
+/** Escaped characters of HTML, JSON and URLs; they separate words like the characters themselves. */
 const escapes = /&(?:#\w+|[a-z]+);|\\u[\da-f]{4}|\\[bfnrt]|%[\da-f]{2}/gi;
 
 const tokensIn = (text: string): string[] => text.replace(escapes, ' ').match(tokens) ?? [];
 
-/** The hash of a word (FNV-1a), and of a run of words by those of its words. */
+/** FNV-1a hash of a word with a seed. */
 function hashOfWord(word: string, seed: number): number {
   let hash = seed;
   for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), 16777619);
@@ -35,7 +35,7 @@ function traceOf(words: string[], salt: string): Trace {
 
 const seedOf = (salt: string) => hashOfWord(salt, 0);
 
-/** The traces of a text: of four words each, or of all where a name has fewer; none of a single word. */
+/** The traces of a text: of four words each, or of all words of a shorter name; none for a single word. */
 export function tracesOf(text: string, salt: string, isName = false): Trace[] {
   const words = tokensIn(text).flatMap((token) => fold(token).split(/[-_.:]/));
   if (words.length < wordsOfTrace) return isName && words.length > 1 ? [traceOf(words, salt)] : [];
@@ -45,15 +45,12 @@ export function tracesOf(text: string, salt: string, isName = false): Trace[] {
   return traces;
 }
 
-/** An id or a slug: a number or a plain word alone may mean anything. */
+/** True for an id or a slug; a number or a plain word alone is too ambiguous. */
 const isKey = (token: string) => token.length >= 4 && /[\d_.:-]/.test(token) && /\p{L}/u.test(token);
 
 const mostCached = 500_000;
 
-/**
- * Looks for traces and keys in chunks of text. `onHit` is called with each trace that occurs, and with what `keyed`
- * returns for a token that may be a key, unless that is null.
- */
+/** Creates a scanner of chunks of text that calls `onHit` for each trace in it, and for non-null results of `keyed`. */
 export function createTraceScanner<Stored extends Trace, Key>(
   traces: readonly Stored[],
   { salt, keyed, onHit }: { salt: string; keyed(token: string): Key | null; onHit(hit: Stored | Key): void },
@@ -73,7 +70,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
     return entry;
   };
   let pending = '';
-  // The last words and their hashes, each at its number modulo four.
+  // The last four words and their hashes, each at its index modulo four.
   const last: string[] = [];
   const hashes: number[] = [];
   let count = 0;
@@ -101,7 +98,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
     }
   };
   return {
-    /** Reads a chunk; a word at its end may go on in the next one. */
+    /** Reads a chunk; its last word may continue in the next chunk. */
     add(chunk: string): void {
       const text = pending + chunk;
       let end = text.length;
@@ -109,7 +106,7 @@ export function createTraceScanner<Stored extends Trace, Key>(
       pending = text.slice(end);
       scan(text.slice(0, end));
     },
-    /** Reads what is left, and begins anew. */
+    /** Reads the remaining text and resets the scanner. */
     end(): void {
       scan(pending);
       pending = '';

@@ -14,10 +14,10 @@ const signs: [number, string][] = [
   [1, 'I'],
 ];
 
-/** Largest number read as an ordinal, and largest written in Roman figures. */
+/** Largest number read as an ordinal, and largest number written in Roman numerals. */
 const [mostOrdinal, mostRoman] = [99, 39];
 
-/** The French words for a whole number below a hundred. */
+/** The French words for an integer from 0 to 99. */
 function cardinal(number: number): string {
   if (number < 20) return units[number]!;
   if (number >= 80) return number === 80 ? 'quatre-vingts' : `quatre-vingt-${units[number - 80]}`;
@@ -28,7 +28,7 @@ function cardinal(number: number): string {
   return `${tens[ten]}-${unit === 1 || unit === 11 ? 'et-' : ''}${units[unit]}`;
 }
 
-/** The French ordinals of a number from 1 to 99, masculine first; none for others. */
+/** The French ordinals of a number from 1 to 99, masculine first; empty for any other number. */
 export function ordinals(number: number): string[] {
   if (number === 1) return ['premier', 'première'];
   if (number > mostOrdinal || number < 1) return [];
@@ -40,7 +40,7 @@ export function ordinals(number: number): string[] {
   return [`${stem}ième`, ...(number === 2 ? ['second', 'seconde'] : [])];
 }
 
-/** Returns a number of 1 to 39 in Roman figures, or null. */
+/** Returns an integer from 1 to 39 in Roman numerals; null for any other number. */
 export function roman(number: number): string | null {
   if (!Number.isInteger(number) || number < 1 || number > mostRoman) return null;
   let [remaining, written] = [number, ''];
@@ -48,7 +48,7 @@ export function roman(number: number): string | null {
   return written;
 }
 
-/** A word of a query with its neighbours, folded; `typed` has some of them with their accents. */
+/** A word of a query and its neighbours, folded; `typed` has the word and the next one as typed. */
 type WordContext = {
   word: string;
   next: string;
@@ -71,13 +71,11 @@ function numberOf(kind: 'ordinals' | 'cardinals', word: string): number | undefi
   return numbersByWord[kind].get(word);
 }
 
-/** The number of 2 to 99 that a folded word says. */
 const cardinalOf = (word: string): number | undefined => numberOf('cardinals', word);
 
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
 const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ');
-/** The months as folded words, from January. */
 const foldedMonths = months.map(fold);
 
 const isNumber = (word: string) => /^\d{1,4}$/.test(word);
@@ -85,7 +83,6 @@ const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
 const isAlinea = (word: string) => /^al(?:ineas?)?$/.test(word);
 const isContentWord = (word: string) => /^\p{L}{3,}$/u.test(word) && !isStopWord(word);
 
-/** A word with the two words after it, before it, or on both sides. */
 function threesOf({ word, next, afterNext, last, beforeLast }: WordContext): [string, string, string][] {
   return [
     [word, next, afterNext],
@@ -171,7 +168,7 @@ const rules: Rule[] = [
   },
 ];
 
-/** The value of an ordinal in figures, words or Roman numerals; lower-case ones count only before siècle. */
+/** The value of an ordinal in digits, words or Roman numerals; lower-case numerals only before siècle or république. */
 function ordinalOf(typed: string, word: string, next: string): number | null {
   const [, figures] = /^(\d{1,2})(?:ers?|e?res?|i?e?mes?|e|nde?|d)$/.exec(word) ?? [];
   if (figures !== undefined) return Number(figures);
@@ -182,12 +179,9 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
   return (isRoman && isWritten ? romans.get(letters) : numberOf('ordinals', word.replace(/s$/, ''))) ?? null;
 }
 
-/**
- * Returns for each word of a query the other spellings of its number, date, unit or prefix, judged with its
- * neighbours (49 alinéa 3: 49.3; télé travail: télétravail); mostly none. A record with such
- * a spelling satisfies that word alone, not the rest of the query.
- */
+/** Returns other spellings of the number, date, unit or prefix at each word (49 alinéa 3: 49.3); usually none. */
 export function otherWritings(typed: readonly string[]): string[][] {
+  // Each is an alternative to that word only, judged with its neighbours (télé travail: télétravail).
   const bare = typed.map((each) => each.replace(/^[^\p{L}\p{N}€%]+|[^\p{L}\p{N}€%]+$/gu, ''));
   const words = bare.map(fold);
   return bare.map((each, at) => {
@@ -199,13 +193,12 @@ export function otherWritings(typed: readonly string[]): string[][] {
   });
 }
 
-/** What is counted, as folded words behind a number. */
 const counted =
   /^(?:%|€|(?:d')?euros?|ans?|annees?|annuites?|trimestres?|mois|semaines?|jours?|h|heures?|km(?:\/h)?|ha|hectares?|tonnes?|[mgt]w|twh|tiers|quarts|m|mds?|m€|mds?€|millions?|milliards?|republique|siecles?)$/;
 
 const figures = /^(?:\d{1,3}(?:[ .]\d{3})+|\d{1,12})(?:,\d{1,3})?$|^\d{1,9}\.\d{1,2}$/;
 
-/** The words that make a quantity or a date, as ranges: 500 euros, 5e république, 7 octobre 2023, article 40. */
+/** Ranges of words that form a quantity or date: 500 euros, 5e république, 7 octobre 2023, article 40. */
 export function quantitiesIn(typed: readonly string[]): { from: number; to: number; isDay: boolean }[] {
   const words = typed.map(fold);
   const quantities: { from: number; to: number; isDay: boolean }[] = [];

@@ -3,7 +3,7 @@ import { type Kind, type KindName, kinds } from './kinds.ts';
 /** Query parameters of an address; null values are omitted. */
 export type AddressQuery = Readonly<Record<string, string | readonly string[] | null | undefined>>;
 
-/** A path with its query. */
+/** A path with its query string. */
 export function addressOf(path: string, query: AddressQuery): string {
   let written = '';
   for (const name in query) {
@@ -21,7 +21,7 @@ function encoded(value: string): string {
   return plain.test(value) ? value : new URLSearchParams({ '': value }).toString().slice(1);
 }
 
-/** The address of the page of a record: short and permanent. */
+/** Path of a record's page: short and permanent. */
 export function recordPath(name: string, key: string): string {
   const kind = kinds.find((each) => each.name === name);
   if (!kind) return `/records/${encodeURIComponent(name)}/${encodeURIComponent(key)}`;
@@ -40,7 +40,7 @@ export function recordPlaces({ name, page }: Kind, key: string): Record<string, 
   return { [first!]: key.slice(0, colon), [second]: key.slice(colon + 1) };
 }
 
-/** The record whose page has these path segments; null if no kind has such a page. */
+/** The record whose page has these path segments; null if there is no such page. */
 export function recordAt(parts: readonly string[]): { kind: KindName; key: string } | null {
   for (const kind of kinds) {
     const pattern = kind.page.slice(1).split('/');
@@ -53,7 +53,7 @@ export function recordAt(parts: readonly string[]): { kind: KindName; key: strin
   return null;
 }
 
-/** The decoded part of an address; null if it is malformed. */
+/** The decoded segment of an address; null if it is malformed. */
 export function decodedPart(part: string): string | null {
   try {
     return decodeURIComponent(part);

@@ -1,11 +1,11 @@
 import { type Document, documentsIn, slugOf, textOf } from './document.ts';
 import { dayAfter } from './moment.ts';
 
-/** What happened on a day of an affiliation. */
+/** Event on a day of an affiliation. */
 export const affiliationEvents = ['began', 'ended'] as const;
 export type AffiliationEvent = (typeof affiliationEvents)[number];
 
-/** The first or the last day of an affiliation, as its source states it. */
+/** The first or the last day of an affiliation, as published. */
 export type Affiliation = {
   date: string;
   event: AffiliationEvent;
@@ -16,13 +16,13 @@ export type Affiliation = {
   role: string | null;
   start: string | null;
   end: string | null;
-  /** Of a move: the party or group before, and its last day. */
+  /** For a move, the previous party or group, and its last day. */
   from?: string;
   from_name?: string | null;
   from_end?: string | null;
 };
 
-/** The affiliations of a politician on a day (ISO 8601) or until another, in source order; all of them for null. */
+/** The affiliations of a politician in a range of days (ISO 8601), in source order; all of them for null. */
 export function affiliationsOn({ affiliations }: Document, date: string | null, until = date): Document[] {
   const all = documentsIn(affiliations);
   if (date === null) return all;
@@ -32,14 +32,14 @@ export function affiliationsOn({ affiliations }: Document, date: string | null, 
   });
 }
 
-/** Slugs of a politician's parties and groups, on a day (ISO 8601), until another, or for null at any time. */
+/** Slugs of a politician's parties and groups in a range of days (ISO 8601); at any time for null. */
 export function partiesOf(politician: Document, date: string | null, until = date): string[] {
   const present = date === null ? [politician.party, politician.group] : [];
   const affiliated = affiliationsOn(politician, date, until).map(({ party }) => party);
   return [...present, ...affiliated].map((each) => slugOf(each)).filter((slug) => slug !== null);
 }
 
-/** The first and the last day of one of a politician's affiliations, as far as its source states them. */
+/** The first and last day of one affiliation of a politician, those that are published. */
 export function affiliationDays(politician: Document, affiliation: Document): Affiliation[] {
   const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
   const facts = {
@@ -57,10 +57,10 @@ export function affiliationDays(politician: Document, affiliation: Document): Af
   ];
 }
 
-/** The days of a politician in a party or group, from the first to the last; `last` is null while it lasts. */
+/** A continuous interval of a politician in a party or group; `last` is null while it lasts. */
 export type Stay = { party: string; first: string; last: string | null };
 
-/** A politician's stays, the earliest first: affiliations that overlap or follow day by day are one. Undated ones are none. */
+/** A politician's intervals, the earliest first; overlapping and adjacent ones are joined, undated ones omitted. */
 export function staysOf({ affiliations }: Document): Stay[] {
   const datedStays = documentsIn(affiliations).flatMap((each): Stay[] => {
     const [party, first, last] = [slugOf(each.party), textOf(each, 'start'), textOf(each, 'end')];

@@ -9,13 +9,10 @@ import {
   stances,
 } from './ballot.ts';
 
-/**
- * Agreement Index of a group in one ballot (Hix, Noury and Roland, "Power to the Parties", 2005). With Y, N
- * and A votes for, against and abstaining: (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A). 1 if all
- * voted alike, 0 for an even three-way split. Null if nobody voted or a count is not published; a single
- * voter always gives 1.
- */
+/** Agreement Index of a group, 0 (even three-way split) to 1; null if nobody voted or a count is not published. */
 export function agreementIndex(counts: Counts): number | null {
+  // Hix, Noury and Roland, "Power to the Parties", 2005: (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) for votes
+  // for, against and abstaining. A single voter always gives 1.
   const cast = votesCastIn(counts);
   if (cast === null || cast === 0) return null;
   const most = Math.max(counts.for!, counts.against!, counts.abstention!);
@@ -25,40 +22,38 @@ export function agreementIndex(counts: Counts): number | null {
 /** The formula of the Agreement Index, shown with every figure. */
 export const agreementFormula = say`AI = (max(Y,N,A) - ((Y+N+A) - max(Y,N,A)) / 2) / (Y+N+A) of each ballot, then the mean (Hix, Noury and Roland 2005)`;
 
-/** Share of a group's voters, 0 to 1, unlike its largest side; null if nobody voted or a count is not published. */
+/** Share of a group's voters, 0 to 1, outside its largest side; null if nobody voted or a count is not published. */
 export function dissentOf(counts: Counts): number | null {
   const voters = votesCastIn(counts);
   if (voters === null || voters === 0) return null;
   return 1 - Math.max(counts.for!, counts.against!, counts.abstention!) / voters;
 }
 
-/** Votes for, against and abstaining together; null where one of these counts is not published. */
+/** Sum of votes for, against and abstaining; null if one of these counts is not published. */
 export function votesCastIn({ for: votesFor, against, abstention }: Counts): number | null {
   return votesFor === null || against === null || abstention === null ? null : votesFor + against + abstention;
 }
 
-/** Votes of the first listed group of several slugs (one name over the years), or null. */
+/** Votes of the first group in the ballot with one of these slugs (one name over the years), or null. */
 export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {
   return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
 }
 
-/** The position of a group as the source states it, or null. */
+/** The position of a group that the source publishes, or null. */
 export function declaredStance(votes: PartyVotes | null): Stance | null {
   return votes === null ? null : stanceOf(votes.position);
 }
 
-/**
- * The side with more votes in the whole chamber. Null for a tie, for unpublished counts, and for a motion of
- * censure, whose votes against are not counted. Not the outcome: another majority may be required.
- */
+/** The side with more votes in the whole chamber, which is not the outcome; null for a tie or unpublished counts. */
 export function largerSide(ballot: Ballot): Stance | null {
+  // A motion of censure counts no votes against; other ballots may require another majority.
   const { totals } = ballot;
   if (isMotionOfCensure(ballot) || typeof totals?.for !== 'number' || typeof totals.against !== 'number') return null;
   if (totals.for === totals.against) return null;
   return totals.for > totals.against ? 'for' : 'against';
 }
 
-/** How often one side took each position while another took each: `table[one][other]`. */
+/** Number of ballots per pair of positions: `table[one][other]`. */
 export type PositionTable = Record<Stance, Record<Stance, number>>;
 
 /** Creates a table of positions with all counts 0. */

@@ -1,49 +1,49 @@
 import { instant, type Phrase, say, saying } from '../words/speech.ts';
-/** How the service is cited: its name and public URL, if known; and who publishes this copy, with an address for objections. */
+/** How to cite the service, and who publishes this copy, with an address for objections. */
 export type Citation = {
   name: string;
   siteUrl: string | null;
   publisher?: string | null;
   contact?: string | null;
-  /** The address at which the pages of this copy stand. */
+  /** Address of the pages of this copy. */
   publicUrl?: string | null;
-  /** When the service last answered, ISO 8601, if it is gone: what is held is the last state known. */
+  /** When the service last answered, ISO 8601, if it is discontinued: the stored data is its last known state. */
   goneSince?: string | null;
 };
 
-/** The stated parts of a citation; null if not stated. */
+/** The configured parts of a citation; null if not configured. */
 export type DeclaredCitation = Omit<Citation, 'name'> & { name: string | null };
 
 /** Default name of the service: the title of its own document. */
 export const defaultServiceName = 'Public Political Information Service';
 
-/** Note shown once if attribution has no link. */
+/** Note shown once if the attribution has no link. */
 export const unlinkedText = say`no address of the service is known, so attribution links none: hemicycle config set site-url URL`;
 
-/** A web address, percent-encoded once; null if the text is none. */
+/** A web address, percent-encoded once; null if the text is no web address. */
 export function webAddress(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol) || url.username || url.password) return null;
   return url.href === `${url.origin}/` && !text.endsWith('/') ? url.origin : url.href;
 }
 
-/** The web address that a text names as people write it, without a scheme too (`www.example.org`); null for none. */
+/** A web address as people type it, also without a scheme (`www.example.org`); null if the text is no web address. */
 export function writtenAddress(text: string): string | null {
   return webAddress(text) ?? (/^[\w-]+(\.[\w-]+)+(\/\S*)?$/.test(text) ? webAddress(`https://${text}`) : null);
 }
 
 export type Licence = { id: string; url: string };
 
-/** Attribution that every reuse must carry; `licence` is null if only "free for non-commercial use" applies. */
+/** Attribution that every reuse must include; `licence` is null if only "free for non-commercial use" applies. */
 export type Attribution = {
   text: string;
   name: string;
   url: string | null;
   licence: Licence | null;
   retrieved_at: string | null;
-  /** The past moment whose data is shown, ISO 8601. */
+  /** The past moment of the data, ISO 8601. */
   as_of?: string;
-  /** When the service last answered, ISO 8601, if it is gone. */
+  /** When the service last answered, ISO 8601, if it is discontinued. */
   gone_since?: string;
 };
 
@@ -52,7 +52,7 @@ type SourceFacts = Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of' |
 /** Licence of whole-dataset exports. */
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
-/** The attribution of an answer that left the service at `retrievedAt` and shows the data of `asOf`; null is now. */
+/** The attribution of data retrieved at `retrievedAt` in its state of `asOf`; null is the present. */
 export function attributionOf(
   citation: Citation,
   {
@@ -80,7 +80,7 @@ export function attributionPhrase(attribution: Omit<Attribution, 'text'>): Phras
 /** The attribution without licence terms, for data under several licences. */
 export const sourceText = (attribution: SourceFacts): string => `${sourcePhrase(attribution)}`;
 
-/** Says that what is held is the last state known, and since when the service is gone. */
+/** Phrase for the last known state of a discontinued service. */
 export const lastStatePhrase = (goneSince: string): Phrase =>
   say`the last state known: the service has not answered since ${instant(goneSince.slice(0, 10))}`;
 

@@ -5,7 +5,7 @@ import { countsApart } from './contradiction.ts';
 import type { Document } from './document.ts';
 import { membersOfAll } from './seats.ts';
 
-/** What the source states of a ballot, as a sentence without a verb where it states no result. */
+/** A sentence on the result, turnout and groups of a ballot; without a verb if no result is published. */
 export function ballotSentence(ballot: Ballot): Phrase {
   const voters = ballot.totals && votesCastIn(ballot.totals);
   const members = membersOfAll(ballot);
@@ -18,7 +18,6 @@ export function ballotSentence(ballot: Ballot): Phrase {
   return say`${outcomeSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the groups add up to other numbers than the totals of the source: ${sums}`}`;
 }
 
-/** Counts whose group sum differs from the total, or null; both are the source's. */
 function otherSums(ballot: Ballot): Phrase | null {
   const differing = countsApart(ballot);
   if (differing.length === 0) return null;
@@ -29,7 +28,7 @@ function otherSums(ballot: Ballot): Phrase | null {
   );
 }
 
-/** The result as the source words it, and the counts; of a motion of censure only the votes for it. */
+/** The result in the source's words, and the counts; for a motion of censure only the votes for it. */
 export function outcomeSentence(ballot: Document): Phrase {
   const { result, totals, required } = readBallotFacts(ballot);
   const counts = !totals
@@ -47,7 +46,7 @@ function votesOfCensure(votesFor: number | null, required: number | null): Phras
     : say`${votes} for of ${figure(required)} required`;
 }
 
-/** Those counts that are stated; a 0 of those who did not vote is left out. */
+/** The published counts; a 0 of non-voters is omitted. */
 export function countsPhrase({ for: votesFor, against, abstention, non_voting: nonVoting }: Counts): Phrase {
   return saying((speech) => {
     const parts = [

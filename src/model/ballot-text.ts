@@ -1,19 +1,19 @@
 import { type Document, textOf } from './document.ts';
 
-/** The text that a ballot is on: its name, and the field of the ballot that states it. */
+/** The text that a ballot is about: its name, and the field of the ballot that contains it. */
 export type BallotText = { name: string; from: 'dossier' | 'title' };
 
 const kindOfText =
   /(?<=^|\s)(?:(?:de|à|sur) la |(?:du|au|le|la|sur|sur le) )?((?:projet|proposition)s? de (?:loi|résolution))/iu;
 
-/** What stands between commas about the course of a text is no part of its name. */
+/** Matches parts between commas about the progress of a text, which are not part of its name. */
 const course =
   /^(?:adopté|modifié|rejeté|considéré|présenté|déposé|transmis|après|dans l|en (?:première|deuxième|nouvelle|dernière))/iu;
 
 /** Remarks in brackets at the end of a title, such as the reading. */
 const remarks = /(?:\s*\([^()]*\)|[\s.])+$/u;
 
-/** The text that a ballot is on: its legislative file where stated, else the text that its title names; null for none. */
+/** The text that a ballot is about: its legislative file, else the text named in its title; null if there is none. */
 export function textOfBallot(ballot: Document): BallotText | null {
   const dossier = textOf(ballot, 'dossier');
   if (dossier !== null) return { name: dossier.trim(), from: 'dossier' };
@@ -30,7 +30,7 @@ export function textOfBallot(ballot: Document): BallotText | null {
   return { name, from: 'title' };
 }
 
-/** What of a text a ballot is on, as its title says it: `l'article 2 (première lecture)`; the whole title if it is all. */
+/** The part of a text that a ballot is about (`l'article 2 (première lecture)`); the whole title for the whole text. */
 export function subjectOf(title: string): string {
   const { index = 0 } = kindOfText.exec(title) ?? {};
   const about = title.slice(0, index).replace(/[\s,]+$/u, '');

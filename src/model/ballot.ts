@@ -1,6 +1,6 @@
 import { type Document, isDocument, type Json, slugOf, textOf } from './document.ts';
 
-/** The two chambers, as the service's interface spells them. */
+/** A chamber, in the spelling of the service's API. */
 export type Chamber = 'AN' | 'Senat';
 
 export const chambers: readonly Chamber[] = ['AN', 'Senat'];
@@ -19,12 +19,12 @@ export function chamberOf(spelling: unknown): Chamber | null {
 /** Count fields in display order. */
 export const countFields = ['for', 'against', 'abstention', 'non_voting'] as const;
 
-/** Counts of one group or one chamber; null where the source publishes none. */
+/** Counts of one group or chamber; null if not published. */
 export type Counts = Record<(typeof countFields)[number], number | null>;
 
 export type PartyVotes = ReturnType<typeof declaredVotesOf>;
 
-/** A ballot in the shape of a `/votes/{id}` response; other fields of the source are unchanged. */
+/** A ballot in the form of a `/votes/{id}` response; other fields of the source are unchanged. */
 export type Ballot = Document & ReturnType<typeof headOf> & { votes_by_party: PartyVotes[] };
 
 const spellings: Record<keyof Counts, string[]> = {
@@ -48,7 +48,7 @@ const aliases = {
 /** Alternative spellings that are kept, since they may have another meaning. */
 const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
-/** Parses a ballot of any known dialect; counts that are not stated are null. */
+/** Parses a ballot in any known dialect; missing counts are null. */
 export function readBallot(document: Document, fallback?: { scrutinId?: string; chamber?: Chamber }): Ballot {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
@@ -102,7 +102,7 @@ export function isBallot(document: Document): boolean {
   return [...Object.values(aliases).flat(), ...listFields, ...totalsFields].some((field) => field in source);
 }
 
-/** The field with votes by party: ours, or one with counts, since lists may hold persons. */
+/** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
 function votesFieldOf(source: Document): string | undefined {
   const [ours] = listFields;
   if (groupsIn(source[ours!]).length > 0) return ours;
@@ -110,12 +110,11 @@ function votesFieldOf(source: Document): string | undefined {
   return present.find((field) => groupsIn(source[field]).some((group) => hasCounts(countsIn(group)))) ?? present[0];
 }
 
-/** A ballot's other fields, without spellings already parsed. */
 function withoutRead(source: Document, votesField: string | undefined): Document {
   const dropped = new Set<string | undefined>([votesField]);
   for (const [field, names] of Object.entries(aliases)) {
     const spelling = names.find((name) => textOf(source, name) !== null);
-    // Our own spelling keeps its position among the fields.
+    // The standard spelling keeps its position among the fields.
     if (spelling !== field && !retainedSpellings.has(spelling ?? '')) dropped.add(spelling);
   }
   return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
@@ -168,7 +167,7 @@ function partyVotesOf(group: Document): PartyVotes {
     nameField === 'nom' ? 'nom' : undefined,
   ];
   const votes: PartyVotes & Document = declaredVotesOf(group);
-  // What is told beside the counts stays, also where its name is that of a field read above.
+  // Values beside the counts are kept, even under the name of a field read above.
   const nested = countsField ? Object.entries(group[countsField] as Document) : [];
   const remainingFields = Object.entries(group).filter(([field]) => !dropped.includes(field));
   for (const [field, value] of [...nested, ...remainingFields]) if (!isCountField(field, value)) votes[field] = value;
@@ -196,53 +195,50 @@ function countsOf(source: Document): Counts {
   };
 }
 
-/** Names of counts, in every spelling. */
 const countNames = new Set(Object.values(spellings).flat());
 
-/** True for a count in any spelling; in a foreign one, only where its value is a count or null. */
+/** True for a count in any spelling; in a foreign one, only if its value is a count or null. */
 const isCountField = (field: string, value: Json): boolean =>
   countNames.has(field) && (field in spellings || value === null || integerOf(value) !== null);
 
-/** Parses an integer stated as a number or as digits; null otherwise. */
+/** Parses an integer from a number or digits; null otherwise. */
 export function integerOf(value: Json | undefined): number | null {
   if (typeof value === 'number' && Number.isInteger(value)) return value;
   return typeof value === 'string' && /^\d{1,9}$/.test(value.trim()) ? Number(value) : null;
 }
 
-/** True for a motion of censure, which needs an absolute majority of seats: only votes for it are counted. */
+/** True for a motion of censure: it needs an absolute majority of seats, and only votes for it are counted. */
 export function isMotionOfCensure(ballot: Document): boolean {
   return /motions? de censure/i.test(`${textOf(ballot, 'type') ?? ''} ${textOf(ballot, 'title') ?? ''}`);
 }
 
-/** Counts that apply to a ballot: a motion of censure has no votes against. */
+/** Counts that apply to a ballot; a motion of censure has no votes against. */
 export function countFieldsOf(ballot: Ballot): (keyof Counts)[] {
   return countFields.filter((name) => name !== 'against' || !isMotionOfCensure(ballot));
 }
 
-/**
- * Number of votes that decided a ballot: between for and against, or, for a motion of censure, between for
- * and the required number. Null if a count is not published, or if more than a simple majority was required.
- */
+/** Votes between for and against, or between for and required for a motion of censure; null if unknown. */
 export function marginOf(ballot: Ballot): number | null {
   const { totals, required } = ballot;
   if (typeof totals?.for !== 'number') return null;
   if (isMotionOfCensure(ballot)) return required === null ? null : Math.abs(required - totals.for);
   if (typeof totals.against !== 'number') return null;
+  // Null if more than a simple majority was required.
   const simple = Math.floor((totals.for + totals.against) / 2) + 1;
   return required !== null && required > simple ? null : Math.abs(totals.for - totals.against);
 }
 
-/** True for non-attached members (`non inscrits`), who are not counted as a group. */
+/** True for non-attached members (`non inscrits`), who do not count as a group. */
 export function isNonAttached({ party, party_name }: Pick<PartyVotes, 'party' | 'party_name'>): boolean {
   return /^non[- ]inscrit/i.test(party_name ?? '') || /^(ni|non-inscrits)(-|$)/.test(party ?? '');
 }
 
-/** Positions of a group in a ballot, as the interface spells them. */
+/** Positions of a group in a ballot, in the spelling of the service's API. */
 export const stances = ['for', 'against', 'abstention'] as const;
 
 export type Stance = (typeof stances)[number];
 
-/** The position that a source's word denotes (`pour`, `contre`, `for`), or null. */
+/** The position for a word of the source (`pour`, `contre`, `for`), or null. */
 export function stanceOf(position: string | null): Stance | null {
   const word = position?.trim().toLowerCase() ?? '';
   return stances.find((stance) => spellings[stance].includes(word)) ?? null;

@@ -7,16 +7,16 @@ export type OmittedField = { record: string; field: string; reason: string };
 /** SQLite reads at most 1,000 levels of JSON; recursion in this program fails even sooner. */
 const maxRecordLevels = 100;
 
-/** Longest text of a field; no real record is longer. */
+/** Longest text of a field in UTF-16 units; no real record is longer. */
 export const maxRecordChars = 16 * 2 ** 20;
 
 /** Most fields of a record; real ones have some 30. */
 export const maxRecordFields = 10_000;
 
-/** Most fields of one record that become columns of its kind: others would be empty cells in the rows of every other record. */
+/** Most fields of one record that become columns, which would be empty cells in the rows of all other records. */
 export const maxColumnFields = 200;
 
-/** Longest key; a longer one fits into no address. */
+/** Longest key; a longer one does not fit into an address. */
 export const maxKeyChars = 1000;
 
 const keyFields = new Set<string>(kinds.map(({ keyField }) => keyField));
@@ -26,12 +26,10 @@ const describedNames = new Set(kinds.flatMap((kind) => describedFields(kind).map
 const tooDeep = `nested more than ${maxRecordLevels} levels deep`;
 const tooLong = `longer than ${maxRecordChars} characters`;
 
-/**
- * A record as a mirror may hold it: fields that are nested too deep or too long are omitted and added to `excess`, and texts
- * are well-formed. Returns the same object if nothing changed. All foreign records pass here first. `unread` are fields that
- * a reader already omitted as too long.
- */
+/** Returns an external record within the bounds of a mirror, the same object if nothing changed; all must pass here. */
 export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
+  // Fields that are too deep or long are omitted and added to `excess`, and texts are made well-formed. `unread` lists
+  // fields that a reader already omitted as too long.
   const over: { field: string; reason: string | null }[] = unread.map((field) => ({
     field,
     reason: tooLong,
@@ -54,7 +52,7 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
   return wellFormed(boundedDocument);
 }
 
-/** The fields of a record that become columns of its kind: described ones, and others up to `maxColumnFields` in all. */
+/** The fields of a record that become columns: described ones, and others up to `maxColumnFields` in all. */
 export function columnFields(document: Document): string[] {
   const fields = Object.keys(document);
   if (fields.length <= maxColumnFields) return fields;
@@ -62,7 +60,6 @@ export function columnFields(document: Document): string[] {
   return fields.filter((field) => !surplus.has(field));
 }
 
-/** The undescribed fields of a record beyond the first `limit`. */
 function fieldsBeyond(limit: number, document: Document): string[] {
   const fields = Object.keys(document);
   if (fields.length <= limit) return [];
@@ -70,14 +67,14 @@ function fieldsBeyond(limit: number, document: Document): string[] {
   return undescribed.slice(Math.max(0, limit - (fields.length - undescribed.length)));
 }
 
-/** The undescribed fields of a record beyond the most that it may have; the first has the reason for all of them. */
+/** The undescribed fields of a record beyond `maxRecordFields`; only the first has a reason, valid for all. */
 function surplusFields(document: Document): { field: string; reason: string | null }[] {
   const surplus = fieldsBeyond(maxRecordFields, document);
   const reason = `one of ${surplus.length} fields beyond the first ${maxRecordFields}`;
   return surplus.map((field, at) => ({ field, reason: at === 0 ? reason : null }));
 }
 
-/** The value with U+FFFD in place of each lone surrogate, which has no UTF-8; the same value if there is none. */
+/** The value with U+FFFD for each lone surrogate, which UTF-8 cannot encode; the same value if there is none. */
 export function wellFormed<Value extends Json>(value: Value): Value;
 export function wellFormed(value: Json): Json {
   if (isWellFormed(value)) return value;
@@ -115,7 +112,7 @@ function excessOf(value: Json): string | null {
   return null;
 }
 
-/** True for JSON text that is nested too deep; does not parse it. */
+/** True for JSON text that is nested too deep, found without parsing it. */
 export function isTextTooDeep(json: string): boolean {
   let [depth, isQuoted] = [0, false];
   for (let at = 0; at < json.length; at += 1) {

@@ -9,7 +9,7 @@ export type CitedWork = ReturnType<typeof citedWork>;
 
 const longestTitle = 200;
 
-/** What is cited beside a record: its kind, the name of its politician, and its sources (see `sourcesIn`). */
+/** Facts cited beside a record: its kind, its politician's name, and its sources (see `sourcesIn`). */
 type Citing = {
   kind: KindName;
   author: string | null;
@@ -25,28 +25,26 @@ export function citedWork(document: Document, { kind: name, author, attribution,
   return {
     id: `${name}:${keyOf(kind, document)}`,
     title: shortened(titleOf(kind, document)),
-    /** Name of the politician that the record references, or null. */
     author,
     date: textOf(document, 'date'),
-    /** Its own web address, else that of the service. */
+    /** Web address of the record, else of its first source with one, else of the service. */
     url: page?.url ?? attribution.url,
-    /** The source whose address `url` is; null where the record has an address of its own, or where none is stated. */
+    /** Title of the source that has this `url`; null if the address is the record's or the service's. */
     sourceTitle: textOf(source, 'title'),
     sourcePublisher: textOf(source, 'publisher'),
     sourceDate: textOf(source, 'date'),
     publisher: attribution.name,
     publisherUrl: attribution.url,
-    /** When the record left the service, and the past moment whose version is cited, if any. */
+    /** When the record was retrieved, and the past moment whose version is cited, if any. */
     retrievedAt: attribution.retrieved_at,
     asOf: attribution.as_of ?? null,
-    /** When the service last answered, if it is gone. */
     goneSince: attribution.gone_since ?? null,
-    /** SHA-256 of its normal form, the first 32 hexadecimal digits. */
+    /** SHA-256 of the normal form, first 32 hexadecimal digits. */
     hash: contentHash(kind, document),
   };
 }
 
-/** The sources of a record, each once: those that it holds, then those of its `source_ids` as `find` knows them. */
+/** The distinct sources of a record: embedded ones, then those of its `source_ids` from `find`. */
 export function sourcesIn(
   { sources, source_ids: ids }: Document,
   find: (id: string) => Document | undefined,
@@ -61,7 +59,7 @@ export function sourcesIn(
   return [...embeddedSources, ...[...new Set(referencedIds as string[])].map((id) => find(id) ?? { id })];
 }
 
-/** Web address of a record, else of the first of its sources that states one; null if none does. */
+/** Web address of a record, else of its first source with one; null if there is none. */
 export function webPageOf(document: Document, sources: readonly Document[]): string | null {
   return pageOf([document, ...sources])?.url ?? null;
 }

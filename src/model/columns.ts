@@ -9,7 +9,7 @@ const columnOfType =
     ...more,
   });
 
-/** Makes a column of each type from its name and description. */
+/** Creates a column of each type from its name and description. */
 export const column = {
   text: columnOfType('text'),
   integer: columnOfType('integer'),
@@ -24,18 +24,18 @@ const { text, json } = column;
 /** Option of a column that is always present and never null. */
 export const nonNull = { isNonNull: true } as const;
 
-/** Option of a column that is always present, though maybe null. */
+/** Option of a column that is always present, possibly null. */
 export const present = { isPresent: true } as const;
 
 const ballot = kindOf('ballot');
 
-/** The one key of a ballot in every table and view. */
+/** The key of a ballot, common to every table and view. */
 export const ballotColumn = ballot.flat![0]!;
 
-/** Counts of a ballot that flat files have in addition to its totals. */
+/** Columns of a ballot's totals in flat files. */
 export const flatTotals = ballot.flat!.filter(({ name }) => !['ballot', 'number', 'legislature'].includes(name));
 
-/** Counts of a ballot or group, prefixed for flat files: `for` is a keyword in SQL, R and Python. */
+/** Counts in flat files, prefixed since `for` is a keyword in SQL, R and Python. */
 export const flatCounts = flatTotals.filter(({ name }) => name.startsWith('votes_'));
 
 /** Columns of the votes of a party or group in one ballot. */
@@ -43,7 +43,7 @@ export const partyVotes = ballot.columns.flatMap(({ name, inside }) =>
   name === 'votes_by_party' && inside && 'list' in inside && inside.list !== 'ids' ? inside.list : [],
 );
 
-/** Column for the changed fields of a version, compared to the version before it. */
+/** Column for the fields of a version that differ from the previous version. */
 export const changedFields = (name: string, description: string) =>
   json(name, description, {
     isNonNull: true,

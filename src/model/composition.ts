@@ -3,19 +3,19 @@ import { type Document, isDocument, type Json, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { isVolatile } from './normal-form.ts';
 
-/** Sample sizes: this many fetched profiles have to equal the composed ones before the others are composed. */
+/** Number of fetched profiles that must equal the composed ones before the remaining ones are composed. */
 export const sampleSizes = { politician: 20, party: 12 };
 
-/** What `"composed": true` in an answer means. */
+/** Explanation of `"composed": true` in a response. */
 export const composedText = say`≈ composed of the datasets: the service was not asked for this profile itself (\`hemicycle sync --details all\` asks)`;
 
 /** Up to this many profiles are fetched without sampling: a minute's requests. */
 export const maxFetchedAnyway = 60;
 
-/** Profiles, drawn by chance, that hold a wrong one with probability .95 if 1 % are wrong: 1 - .99^300 = .951. */
+/** Sample size that includes a wrong profile with probability .95 if 1 % are wrong: 1 - .99^300 = .951. */
 export const significantSampleSize = 300;
 
-/** Number of composed profiles to check each day: a telling sample in thirty days, or half of fewer. */
+/** Number of composed profiles to check per day, at most 20: thirty days give a significant sample. */
 export function dailyChecks(composed: number): number {
   return Math.min(sampleSizes.politician, Math.ceil(composed / 15));
 }
@@ -31,7 +31,7 @@ export function profileDifference(kind: Kind, composed: Document, fetched: Docum
   return null;
 }
 
-/** True if a profile's `updated_at` is later than its row's: then they may differ. */
+/** True if a profile's `updated_at` is later than its row's, so that they may differ. */
 export function isNewerThan(row: Document, profile: Document): boolean {
   const [rowMs, later] = [row, profile].map((each) => Date.parse(textOf(each, 'updated_at', 'updatedAt') ?? ''));
   return later! > rowMs!;

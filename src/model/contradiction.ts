@@ -3,10 +3,10 @@ import { type Ballot, countFields, countFieldsOf, stanceOf } from './ballot.ts';
 import type { Document, Json } from './document.ts';
 import { membersOf } from './seats.ts';
 
-/** Two figures of the data that cannot both be: whose each is stands beside it. None is called the right one. */
+/** Two figures that contradict each other, each with its origin; neither is assumed correct. */
 export type Contradiction = ReturnType<typeof createContradiction>;
 
-/** Counts that every group states, and whose sum differs from the total of the ballot; both are the source's. */
+/** Published counts of all groups whose sum differs from the published total of the ballot. */
 export function countsApart({ totals, votes_by_party: groups }: Ballot) {
   return countFields.flatMap((name) => {
     const total = totals?.[name] ?? null;
@@ -17,7 +17,7 @@ export function countsApart({ totals, votes_by_party: groups }: Ballot) {
   });
 }
 
-/** Contradictions within one ballot. A count that is not stated contradicts nothing. */
+/** Yields the contradictions within one ballot; a missing count contradicts nothing. */
 export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> {
   for (const { name, total, sum } of countsApart(ballot))
     yield createContradiction('totals', name, [total, 'ballot'], [sum, 'sum of its groups']);
@@ -40,7 +40,7 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
   }
 }
 
-/** A contradiction of a rule: a field, and two figures with whose they are. */
+/** Creates a contradiction of a rule: a field, and two figures with their origins. */
 export const createContradiction = (
   rule: string,
   about: string,
@@ -58,7 +58,7 @@ export const createContradiction = (
 const countsText = (group: Document) =>
   ['for', 'against', 'abstention'].map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
 
-/** The contradictions within a ballot in a line each, but those that its sentence tells. */
+/** One line per contradiction within a ballot, except those in its sentence. */
 export function contradictionLines(ballot: Ballot): Phrase[] {
   return [...ballotContradictions(ballot)].filter(({ rule }) => rule !== 'totals').map(contradictionPhrase);
 }

@@ -1,7 +1,7 @@
-/** Any value that JSON can hold. */
+/** Any JSON value. */
 export type Json = null | boolean | number | string | Json[] | { [field: string]: Json };
 
-/** One record as the service spells it: field names and unknown fields are kept as they came. */
+/** One record in the service's spelling, including unknown fields. */
 export type Document = { [field: string]: Json };
 
 /** True for a JSON object, false for arrays, null and scalars. */
@@ -9,7 +9,7 @@ export function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The first of `fields` that holds a non-empty string or a number, as a string; otherwise null. */
+/** The first of `fields` with a non-empty string or a number, as a string; otherwise null. */
 export function textOf(document: Document, ...fields: string[]): string | null {
   for (const field of fields) {
     const value = document[field];
@@ -19,7 +19,7 @@ export function textOf(document: Document, ...fields: string[]): string | null {
   return null;
 }
 
-/** The slug in a reference that is either a slug or an object with `slug` (or `id`); otherwise null. */
+/** The slug in a reference, which is a slug or an object with `slug` or `id`; otherwise null. */
 export function slugOf(reference: Json | undefined): string | null {
   if (typeof reference === 'string') return reference === '' ? null : reference;
   return isDocument(reference) ? textOf(reference, 'slug', 'id') : null;
@@ -30,7 +30,7 @@ export function documentsIn(value: unknown): Document[] {
   return Array.isArray(value) ? value.filter(isDocument) : [];
 }
 
-/** The items in order, in batches of `size`; the last may be smaller. */
+/** Yields the items in batches of `size`; the last may be smaller. */
 export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator<Item[]> {
   let batch: Item[] = [];
   for (const item of items) {
@@ -42,10 +42,10 @@ export function* inBatches<Item>(items: Iterable<Item>, size: number): Generator
   if (batch.length > 0) yield batch;
 }
 
-/** The texts of a record as a mirror keeps them: its row of the dataset, and its detail. */
+/** JSON texts of a record in a mirror: its row of the dataset, and its detail. */
 export type RecordTexts = { row: string | null; detail: string | null };
 
-/** The most complete document of a record: its detail, with missing and null fields taken from the dataset's row. */
+/** The most complete document of a record: its detail, with missing and null fields from its row. */
 export function documentOf({ row, detail }: RecordTexts): Document {
   const whole: Document = detail ? JSON.parse(detail) : {};
   if (!row) return whole;

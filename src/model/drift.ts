@@ -15,21 +15,19 @@ export function isGrave({ change }: ShapeChange): boolean {
   return !['new', 'nulls', 'value', 'total', 'cursor', 'delimiter'].includes(change);
 }
 
-/** Which records were seen: all, selected ones, or the newest, which may differ from older ones. */
+/** Which records a shape covers: all, selected ones, or the newest, which may differ from older ones. */
 export type Extent = 'whole' | 'some' | 'newest';
 
 /** How shapes are compared. */
 export type DriftOptions = {
   extent: Extent;
-  /** Fields that reference other records: their values are no enumeration. */
+  /** Fields that reference other records; their values are no enumeration. */
   names: readonly string[];
 };
 
-/**
- * Changes between two shapes: fields gone, new or renamed, other types or forms, more nulls, new enumeration values. Only
- * significant changes are reported (four standard errors between two shares); optional fields may come and go.
- */
+/** Significant changes between two shapes: fields, types, forms, more nulls, new enumeration values. */
 export function changesBetween(before: Shape, now: Shape, comparing: DriftOptions): ShapeChange[] {
+  // Significant means four standard errors between two shares; optional fields may come and go.
   const paths = [...new Set([...Object.keys(before.fields), ...Object.keys(now.fields)])].sort(
     (one, other) => depthOf(one) - depthOf(other) || (one < other ? -1 : 1),
   );
@@ -43,7 +41,7 @@ export function changesBetween(before: Shape, now: Shape, comparing: DriftOption
 
 const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
-/** Statistics of a field and its chances; those of many lines of a record weigh as much as one of the record. */
+/** Statistics of a field and its chances, weighted so that the lines of one record together count once. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
   const [field, chances] = [own(shape.fields, path) ?? emptyField(), chancesOf(shape, path)];
   const weight = chances > shape.records ? shape.records / chances : 1;
@@ -66,7 +64,7 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
   if (was.present === 0)
     return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
   const [filled, filledNow] = [was.filled / chances, is.filled / chancesNow];
-  // Records fetched because they changed may be emptier than others.
+  // Records fetched because they changed may have more empty fields than others.
   const isEmptied = isWhole
     ? filled - filledNow >= 0.3
     : (chancesNow >= several || filledNow === 0) && filled >= 0.95 && filledNow <= 0.6;
@@ -87,7 +85,7 @@ function typeChange(was: FieldShape, is: FieldShape) {
   return null;
 }
 
-/** Shares at which a form counts as settled, and the sample size that allows the lower one. */
+/** Shares at which a form counts as settled, and the sample size for the lower share. */
 const [sure, likely, several] = [0.98, 0.9, 20];
 
 function formChange(was: FieldShape, is: FieldShape) {
@@ -95,7 +93,7 @@ function formChange(was: FieldShape, is: FieldShape) {
   if (!first || !firstNow || first.name === firstNow.name) return null;
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
   const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
-  // Single words look like slugs: no change of form.
+  // Single words look like slugs, which is no change of form.
   const isSignificant = first.name !== 'words' || (firstNow.name !== 'slug' && firstNow.share >= likely);
   if (!isSettled || !isLeft || !isSignificant) return null;
   return { by: 'form' as const, before: first.name, now: firstNow.name };
@@ -107,10 +105,10 @@ function mostFrequent(counts: Record<string, number>) {
   return first ? { name: first[0], times: first[1], all, share: first[1] / all } : null;
 }
 
-/** Enumerations have at most this many values, each seen twice, in enough records. */
+/** An enumeration has at most this many values, each in at least two records, of at least so many records. */
 const [maxWords, minRepeats, minRecordsWhole, minRecordsPart] = [8, 2, 30, 200];
 
-/** New values of an enumeration: a field with few values, each seen more than once. */
+/** New values of an enumeration: a field with few values, each of which occurs repeatedly. */
 function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
   const previousValues = Object.entries(was.values ?? {});
   const last = path
@@ -128,7 +126,6 @@ function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent
     .map(([word]) => word);
 }
 
-/** Joins a gone and a new field into one rename if exactly one pair fits. */
 function joinRenames(changes: ShapeChange[], { before, now }: Pick<ShapePair, 'before' | 'now'>): ShapeChange[] {
   const of = (sort: ShapeChange['change']) => changes.filter(({ change }) => change === sort);
   const fitting = of('gone').flatMap((former) =>
@@ -175,7 +172,7 @@ function envelopeChanges({ envelope: was }: Shape, { envelope: is }: Shape): Sha
 /** True if two shares (k of n) differ significantly. */
 function differs([some, all]: [number, number], [someNow, allNow]: [number, number]): boolean {
   if (all < 3 || allNow < 3) return false;
-  // From all to none, or the reverse: few records are enough.
+  // A change from all to none, or the reverse, is significant even in few records.
   if ((some > all - 0.5 && someNow === 0) || (some === 0 && someNow === allNow)) return true;
   const [share, shareNow] = [(some + 0.5) / (all + 1), (someNow + 0.5) / (allNow + 1)];
   const pooled = (some + someNow + 1) / (all + allNow + 2);

@@ -3,10 +3,10 @@ import { type Document, slugOf, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
 import { contentHash } from './normal-form.ts';
 
-/** Fields of a record that queries use; an empty string means "not stated". */
+/** Fields of a record that queries use; an empty string means "not published". */
 export type Facets = ReturnType<typeof facetsOf>;
 
-/** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or, without these, a hash of its content. */
+/** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or else a hash of its content. */
 export function keyOf(kind: Kind, document: Document): string {
   if (kind.name === 'ballot') {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
@@ -17,7 +17,7 @@ export function keyOf(kind: Kind, document: Document): string {
   );
 }
 
-/** The facets of a record of any kind, with foreign spellings understood. */
+/** The facets of a record of any kind; accepts alternative spellings. */
 export function facetsOf(kind: Kind, document: Document) {
   const isPolitician = kind.name === 'politician';
   const isParty = kind.name === 'party';

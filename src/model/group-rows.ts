@@ -5,7 +5,7 @@ import { keyOf } from './facets.ts';
 import { kindOf } from './kinds.ts';
 import { membersOf } from './seats.ts';
 
-/** Columns of a ballot as a table: one row per group, with the ballot's fields repeated. */
+/** Columns of a ballot as a table with one row per group, in which the ballot's fields repeat. */
 export const groupRowColumns = [
   'ballot',
   'chamber',
@@ -38,10 +38,10 @@ export function groupRows(document: Document): Document[] {
 
 const flatNames = flatTotals.map(({ name }) => name);
 
-/** Fields that sources state as text, though they are numbers. */
+/** Numbers that sources publish as text. */
 const numbers = ['number', 'legislature'];
 
-/** A ballot with its key, its totals as flat columns, and its numbers as such. */
+/** A ballot with its key, its totals as flat columns, and its numbers as numbers. */
 export function withFlatTotals(document: Document): Document {
   const totals: Document = readBallotFacts(document).totals ?? {};
   const sourceTotals = isDocument(document.totals) ? document.totals : {};
@@ -59,7 +59,7 @@ export function withFlatTotals(document: Document): Document {
   };
 }
 
-/** The inverse: turns flat count columns back into `totals`, and numbers into text. */
+/** The inverse of `withFlatTotals`: restores `totals` and numbers as text. */
 export function withoutFlatTotals(row: Document): Document {
   if (!('votes_for' in row)) return row;
   const otherColumns = Object.entries(row)

@@ -3,22 +3,20 @@ import { type Document, isDocument, type Json } from './document.ts';
 import { describedFields, type Kind, kinds } from './kinds.ts';
 import shippedWords from './log-words.json' with { type: 'json' };
 
-/** True for a word, in lower case and without accents, that a value may hold. */
+/** True if a value may contain the word, which is in lower case and without accents. */
 type WordTest = (word: string) => boolean;
 
 type ValueTest = (value: Json, isKnownWord: WordTest) => boolean;
 
-/** The words of a text in lower case, without accents, as they are compared; `camelCase` is two words. */
+/** The words of a text in lower case, without accents; `camelCase` gives two words. */
 export function wordsIn(text: string): string[] {
   const folded = text.normalize('NFD').replace(/\p{M}/gu, '');
   const parted = folded.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').toLowerCase();
   return parted.split(/[\s,;_.:/'’-]+/).filter((word) => word !== '');
 }
 
-/**
- * The closed vocabulary of the log: the words of `log-words.json`, and what kinds and their fields are called. It has no
- * given name, and grows by a commit or by what the operator accepts, never by what a log holds: a busy moderator is frequent.
- */
+// Closed vocabulary of the log: `log-words.json`, and names of kinds and fields. It has no given names and grows by
+// commits and the operator's approval, never from logs: a moderator's name may be frequent there.
 let vocabulary: ReadonlySet<string> | null = null;
 
 const readVocabulary = () =>
@@ -34,7 +32,7 @@ const isShipped: WordTest = (word) => {
   return vocabulary.has(word);
 };
 
-/** Characters that the comparison of words drops, and that can therefore say anything: marks that belong to no letter. */
+/** Marks that belong to no letter: `wordsIn` drops them, so they could encode any text. */
 const hiding = /\p{M}/u;
 
 /** One to five words of the vocabulary, such as a role or an action. */
@@ -47,20 +45,20 @@ const words: ValueTest = (value, isKnownWord) => {
 const wordList: ValueTest = (value, isKnownWord) =>
   Array.isArray(value) && value.every((item) => words(item, isKnownWord));
 
-/** An opaque id: words, a year, then a number too short to be called, a UUID, a ULID, or hexadecimal digits. */
+/** An opaque id: words, a year, then a UUID, a ULID, hexadecimal digits, or fewer digits than a telephone number. */
 const opaqueId =
   /^(?:(?<before>[a-z][a-z_.:/-]*)[_.:/-])?(?:(?:19|20)\d\d[_/-])?(?:[a-z]\d{0,7}|\d{1,7}|[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}|[0-7][\dabcdefghjkmnpqrstvwxyz]{25}|(?=[\da-f]*\d)(?=[\da-f]*[a-f])[\da-f]{16,64})$/i;
 
 const identifier: ValueTest = (value, isKnownWord) => {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || text.length > 120) return false;
-  // Among hexadecimal digits too, ten decimal ones in a row may be a telephone number.
+  // Ten decimal digits in a row may be a telephone number, even among hexadecimal digits.
   if (/\d{10}/.test(text)) return false;
   const match = opaqueId.exec(text);
   return match === null ? words(value, isKnownWord) : wordsIn(match.groups?.before ?? '').every(isKnownWord);
 };
 
-/** A day or moment as ISO 8601 writes it, or seconds or milliseconds since 1970 between 2001 and 2033. */
+/** An ISO 8601 day or moment, or a Unix time in seconds or milliseconds between 2001 and 2033. */
 const moment: ValueTest = (value) =>
   typeof value === 'number'
     ? (value >= 1e9 && value < 2e9) || (value >= 1e12 && value < 2e12)
@@ -70,13 +68,12 @@ const moment: ValueTest = (value) =>
       ) &&
       !Number.isNaN(Date.parse(value));
 
-/** A number too short to be called, or a boolean, also as CSV text. */
+/** A number too short for a telephone number, or a boolean, also as CSV text. */
 const amount: ValueTest = (value) => typeof value !== 'object' && /^-?\d{1,6}$/.test(String(value));
 const truth: ValueTest = (value) => typeof value === 'boolean' || value === 'true' || value === 'false';
 
 const fields = (test: ValueTest, ...names: string[]) => names.map((name) => [name, test] as const);
 
-/** Allowed fields of the record that was acted on, if it is an object. */
 const subject = new Map<string, ValueTest>([
   ...fields(words, 'type', 'kind'),
   ...fields(identifier, 'id', 'slug', 'key'),
@@ -89,7 +86,6 @@ const subjectOrId: ValueTest = (value, isKnownWord) =>
       ([field, inner]) => subject.has(field) && (isNothing(inner) || subject.get(field)!(inner, isKnownWord)),
     ));
 
-/** Fields that a moderation entry keeps, with a test for their values. */
 const allowedFields = new Map<string, ValueTest>([
   ...fields(words, 'role', 'entity_type', 'action', 'operation', 'event', 'target_type', 'record_type'),
   ...fields(words, 'type', 'kind', 'chamber'),
@@ -104,21 +100,19 @@ const allowedFields = new Map<string, ValueTest>([
   ...fields(truth, 'automatic', 'automated', 'is_automatic', 'bulk', 'is_bulk', 'reverted', 'is_reverted'),
 ]);
 
-/** The columns that may be kept of a kind: those of the log only if an entry may have them. */
+/** The columns of a kind that may be kept; for the log, only allowed fields. */
 export function keptColumns<Names extends string[] | null>(kind: Pick<Kind, 'name'>, columns: Names): Names {
   return kind.name === 'audit' && columns ? (columns.filter((name) => testOf(name)) as Names) : columns;
 }
 
-/** A key of the log that tells of no person; null for any other. */
+/** The key of a log entry if it identifies no person, else null. */
 export function anonymousKey(key: string | null): string | null {
   return key !== null && (moment(key, isShipped) || identifier(key, isShipped)) ? key : null;
 }
 
-/**
- * A moderation entry without values that may identify a person, and the names of their fields. Returns the same object if
- * nothing is withheld. `accepted` are words beyond the vocabulary.
- */
+/** Returns an entry without values that may identify a person, the same object if none may, and their field names. */
 export function anonymised(entry: Document, accepted: ReadonlySet<string> = new Set()) {
+  // The words in `accepted` extend the vocabulary.
   const isKnownWord: WordTest = (word) => isShipped(word) || accepted.has(word);
   const isAllowed = (field: string, value: Json) =>
     isNothing(value) ? testOf(field) !== undefined : testOf(field)?.(value, isKnownWord);
@@ -138,12 +132,12 @@ function testOf(field: string): ValueTest | undefined {
 
 const isNothing = (value: Json | undefined): boolean => value === null || value === undefined || value === '';
 
-/** What an entry was taken without, told without its key. */
+/** A report of an omitted field without the key of its entry. */
 export function anonymousOmission({ field, reason }: OmittedField): OmittedField {
   return { record: 'audit', field: anonymousField(field), reason };
 }
 
-/** Field names are told only if they are of the vocabulary: they too may name a person. */
+/** The name of a field if it is in the vocabulary, else a placeholder, since it may name a person. */
 function anonymousField(field: string): string {
   return words(field, isShipped) ? field : '(a field whose name is no word)';
 }

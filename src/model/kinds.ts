@@ -7,7 +7,7 @@ export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'd
 
 type Inside = { list: 'ids' | Column[] } | { fields: Column[] };
 
-/** One field of a kind: the service's spelling, its type, and the sentence people read about it. */
+/** One field of a kind; `name` is the service's spelling, `description` is shown to users. */
 export type Column = {
   name: string;
   type: ColumnType;
@@ -17,19 +17,15 @@ export type Column = {
   words?: readonly string[];
   /** True if a service may send an object with the slug instead of the slug. */
   isReference?: true;
-  /** True for an undescribed field, typed by its values. */
+  /** True for an undescribed field, whose type is that of its values. */
   isGuessed?: true;
-  /** True if always present, though maybe null. */
+  /** True if always present, possibly null. */
   isPresent?: true;
   /** True if always present and never null. */
   isNonNull?: true;
 };
 
-/**
- * The fields of a record that full-text search reads, each with its own analysis: `name`, what people call
- * it; `body`, its text; `title`, which many records share (a debate, a legislative file); `about`, the person
- * it concerns.
- */
+/** Search fields, each analysed in its own way: records may share a `title` (a debate); `about` is a person. */
 export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
 
 type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>> };
@@ -37,56 +33,55 @@ type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>
 /** One kind of record; tables, views, search fields, file headers, schemas and the dictionary are derived from it. */
 type KindDescription = {
   name: string;
-  /** File, view, dataset and path name. */
+  /** Name in files, views, datasets and paths. */
   plural: string;
-  /** Permanent number: it sets the range of record ids in the mirror (`number * 2^40 + n`). */
+  /** Permanent number that gives the range of record ids in the mirror (`number * 2^40 + n`). */
   number: number;
   description: string;
-  /** The field that identifies a record; ballots add their chamber, records without one get a content hash. */
+  /** The identifying field; ballots prefix their chamber, records without a value get a content hash. */
   keyField: 'slug' | 'id' | 'scrutin_id';
   /** True for the six datasets that the service exports under ODbL 1.0. */
   dataset: boolean;
-  /** Whether records occur in the service's feed: `type` if the feed can be filtered by it, `met` if not. */
+  /** Set if records occur in the service's feed: `type` if the feed can be filtered by it, `met` if not. */
   feed?: 'type' | 'met';
-  /** True for a kind that the service does not list: it comes only from files. */
+  /** True if the service does not list the kind: records come only from files. */
   isFileOnly?: true;
-  /** True for the kinds that the service's search covers. */
+  /** True if the service's search covers the kind. */
   searched: boolean;
   search: SearchFields;
-  /** True if the title says what a record is about (a legislative file), unlike that of a debate. */
+  /** True if the title names the subject of a record (a legislative file), unlike that of a debate. */
   hasDescriptiveTitle?: true;
-  /** Fields that hold a set: their order carries no meaning. */
+  /** Fields whose order carries no meaning. */
   sets: string[];
   columns: Column[];
-  /** Fields that services are known to add: described where they occur, and no column otherwise. */
+  /** Fields that services are known to add: described if present, otherwise no column. */
   added?: Column[];
-  /** Extra columns of flat files for nested values; JSON never has them. */
+  /** Extra columns of flat files for nested values, never in JSON. */
   flat?: Column[];
   listColumns: string[];
-  /** Noun for counts of its records; by default its own name. */
+  /** Noun for counts of records; the kind's name by default. */
   noun?: Noun;
-  /** What people call it in French, folded. */
+  /** French names, folded. */
   frenchWords?: string[];
   /** Position in lists of several kinds, from 1; kinds without one come last. */
   position?: number;
-  /** Address of its list; `/records/KIND` by default. */
+  /** Address of the list; `/records/KIND` by default. */
   list: ListAddress;
-  /** Path of a record's page, parts of the key in braces; `/records/KIND/KEY` by default. */
+  /** Path of a record's page, with parts of the key in braces; `/records/KIND/KEY` by default. */
   page: `/${string}`;
 };
 
-/** A row of `kinds.json`, the only place where a kind is described; a column that several kinds have is named there. */
+/** A row of `kinds.json`, the only description of a kind; a string is the name of a column that kinds share. */
 type Row = Partial<Omit<KindDescription, 'name' | 'columns'>> &
   Pick<KindDescription, 'number' | 'description' | 'listColumns'> & { columns: (Column | string)[] };
 
 export type KindName = keyof typeof described.kinds;
 
-/** One kind of record. */
+/** One kind of record, with defaults filled in. */
 export type Kind = KindDescription & { name: KindName };
 
 const shared = described.columns as Record<string, Omit<Column, 'name'>>;
 
-/** A kind with defaults for what its row omits. */
 const kindIn = ([name, { columns, ...row }]: [string, Row]): Kind => ({
   name: name as KindName,
   plural: `${name}s`,
@@ -109,14 +104,14 @@ const byWord = new Map<string, Kind>(
   kinds.flatMap((kind) => [kind.plural, kind.name].map((word) => [word, kind] as const)),
 );
 
-/** The kind of that name; throws on a name that is not in the table. */
+/** The kind with that name; throws a TypeError for an unknown name. */
 export function kindOf(name: KindName): Kind {
   const kind = byName.get(name);
   if (!kind) throw new TypeError(`no kind is named ${name}`);
   return kind;
 }
 
-/** The kind for a singular or plural name in any case, or undefined; an extra s at the end is accepted. */
+/** The kind for a singular or plural name in any case, with or without a final s; undefined if unknown. */
 export function findKind(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase();
   return byWord.get(plain) ?? byWord.get(plain.replace(/s$/, ''));
@@ -124,13 +119,13 @@ export function findKind(word: string): Kind | undefined {
 
 const byFrenchWord = new Map(kinds.flatMap((kind) => (kind.frenchWords ?? []).map((word) => [word, kind] as const)));
 
-/** The kind that a person means by an English or French name, singular or plural, or undefined. */
+/** The kind for an English or French name, singular or plural; undefined if unknown. */
 export function kindTyped(word: string): Kind | undefined {
   const plain = word.trim().toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
   return findKind(plain) ?? byFrenchWord.get(plain) ?? byFrenchWord.get(plain.replace(/s$/, ''));
 }
 
-/** The accepted names of kinds, singular and plural. */
+/** All accepted names of kinds, singular and plural. */
 export const kindWords: readonly string[] = [...byWord.keys()];
 
 /** The six kinds that the service exports as whole datasets. */
@@ -152,13 +147,13 @@ export function kindCount(speech: Speech, { noun, name, plural }: Kind, count: n
   return `${speech.number(count)} ${speech.word(count === 1 ? name : plural)}`;
 }
 
-/** Schema name of a kind in API descriptions; the suffix avoids built-in names (`Promise`). */
+/** Schema name of a kind in API descriptions; the suffix avoids built-in names such as `Promise`. */
 export const schemaNameOf = (name: KindName): string => `${name[0]!.toUpperCase()}${name.slice(1)}Record`;
 
 /** Every described field of a kind: its columns, and fields that services are known to add. */
 export const describedFields = ({ columns, added = [] }: Kind): Column[] => [...columns, ...added];
 
-/** The column of a kind's field; an undescribed field gives a text column with `isGuessed`. */
+/** The column of a kind's field; text with `isGuessed` for an undescribed field. */
 export function columnOf(kind: Kind, name: string): Column {
   return (
     [...describedFields(kind), ...(kind.flat ?? [])].find((column) => column.name === name) ?? {
@@ -170,10 +165,10 @@ export function columnOf(kind: Kind, name: string): Column {
   );
 }
 
-/** How many record ids each kind has: rows of one kind stand together. */
+/** Number of record ids per kind; the rows of one kind are contiguous. */
 export const idSpan = 2 ** 40;
 
-/** First and last record id that a kind can have. */
+/** First and last record id of a kind. */
 export function recordRange(kind: Pick<Kind, 'number'>): { first: number; last: number } {
   return { first: kind.number * idSpan + 1, last: (kind.number + 1) * idSpan - 1 };
 }

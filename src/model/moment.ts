@@ -1,6 +1,6 @@
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
-/** A duration such as `90s`, `30m`, `12h`, `7d` or `2w` in milliseconds, or null if it is none. */
+/** Milliseconds of a duration such as `90s`, `30m`, `12h`, `7d` or `2w`; null for any other text. */
 export function durationMs(text: string): number | null {
   const match = /^(\d{1,6})\s*([smhdw])$/.exec(text.trim());
   return match ? Number(match[1]) * units[match[2]!]! : null;
@@ -8,7 +8,7 @@ export function durationMs(text: string): number | null {
 
 const toleranceMs = 5 * 60_000;
 
-/** Age of a moment in milliseconds; null for one in the future, saved under a wrong clock. */
+/** Age of a moment in milliseconds; null if it is more than 5 minutes ahead, saved with a wrong clock. */
 export function ageMs(moment: string, nowMs: number): number | null {
   const age = nowMs - Date.parse(moment);
   return age < -toleranceMs ? null : Math.max(0, age);
@@ -16,11 +16,9 @@ export function ageMs(moment: string, nowMs: number): number | null {
 
 const written = /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(?::(\d\d)(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i;
 
-/**
- * Parses a moment as people write it, to ISO 8601: `7d` before now, or the first or last millisecond of a day, month or
- * year in Paris, of a minute or of a second. The time of a clock is UTC by default; null for anything else.
- */
+/** Parses `7d` (ago), or the edge of a day, month, year, minute or second, to ISO 8601; null for any other text. */
 export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
+  // Days are in Paris and end at their last millisecond; a clock time is UTC by default.
   const agoMs = durationMs(text);
   if (agoMs !== null) return new Date(nowMs - agoMs).toISOString();
   const days = daysOf(text, nowMs);
@@ -32,7 +30,7 @@ export function momentOf(text: string, nowMs: number, edge: 'start' | 'end'): st
   return Number.isNaN(ms) ? null : new Date(ms).toISOString();
 }
 
-/** The first or last day in Paris of what `momentOf` parses, `YYYY-MM-DD`; null for anything else. */
+/** The first or last day in Paris of a moment for `momentOf`, `YYYY-MM-DD`; null for any other text. */
 export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): string | null {
   const days = daysOf(text, nowMs);
   if (days) return days[edge === 'start' ? 0 : 1];
@@ -40,7 +38,7 @@ export function parseDay(text: string, nowMs: number, edge: 'start' | 'end'): st
   return at === null ? null : dayInParis(Date.parse(at));
 }
 
-/** True for a text that means another moment later: `7d`, `yesterday`, `monday`, `january`. */
+/** True for a text whose moment depends on the present: `7d`, `yesterday`, `monday`, `january`. */
 export function isRelative(text: string): boolean {
   return momentOf(text, 0, 'start') !== momentOf(text, 60 * units.w!, 'start');
 }
@@ -58,7 +56,7 @@ const daysAgo = new Map([
   ...['yesterday', 'hier'].map((word) => [word, 1] as const),
 ]);
 
-/** The first and last day of a day, month or year as people write it, `YYYY-MM-DD`; null for anything else. */
+/** The first and last day of a day, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function daysOf(text: string, nowMs: number): [first: string, last: string] | null {
   const plain = text.trim().toLowerCase().replace('’', "'").normalize('NFD').replace(/\p{M}/gu, '');
   const weekday = placeIn(weekdays, plain);
@@ -72,7 +70,7 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
   const turned = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
   const [, ofMonth, name = '', written] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
   const inYear = placeIn(months, name) + 1;
-  // A day or month without a year is the last that began.
+  // A day or month without a year is the last one that has begun.
   const [thisYear = '', ...today] = dayInParis(nowMs).split('-');
   const isAhead = inYear * 100 + Number(ofMonth ?? 1) > Number(today.join(''));
   const ofYear = written ?? String(Number(thisYear) - Number(isAhead));
@@ -100,7 +98,7 @@ function dayInParis(ms: number): string {
   return paris.format(ms);
 }
 
-/** When a day begins in Paris, one or two hours before it does in UTC. */
+/** Start of a day in Paris in Unix milliseconds, one or two hours before its start in UTC. */
 function startMs(day: string): number {
   const summer = Date.parse(`${day}T00:00:00+02:00`);
   return dayInParis(summer) === day ? summer : summer + units.h!;
@@ -111,13 +109,13 @@ export function dayAfter(day: string): string {
   return new Date(Date.parse(day) + units.d!).toISOString().slice(0, 10);
 }
 
-/** Rejects days such as 31 February, which `Date` rolls over. */
+/** False for days such as 31 February, which `Date` rolls over. */
 function isCalendarDay(day: string): boolean {
   const ms = Date.parse(day);
   return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day);
 }
 
-/** A past moment, ISO 8601; the rest of today counts as now, later days are null. */
+/** The moment, ISO 8601, if it is past; now for later today in Paris, null for later days. */
 export function pastMoment(at: string, nowMs: number): string | null {
   const now = new Date(nowMs).toISOString();
   if (at <= now) return at;

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
-/** Volatile fields, which never make a new version; `composed` is said by mirrors, of a profile that they did not fetch. */
+/** Volatile fields, which never create a version; mirrors set `composed` on a profile that they did not fetch. */
 const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at', 'composed']);
 
 /** True for a volatile field. */
@@ -13,11 +13,9 @@ export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string
   return JSON.stringify(canonicalForm(kind, document));
 }
 
-/**
- * Canonical form of a record: keys and sets sorted; null, infinite and volatile fields and the feed's `type` omitted;
- * numbers and booleans as text, since CSV has no types.
- */
+/** Canonical form of a record: keys and sets sorted, without null, infinite and volatile fields and feed `type`. */
 export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
+  // Numbers and booleans become text, since CSV has no types.
   const canonical: Document = {};
   for (const field of Object.keys(document).sort()) {
     const value = document[field];
@@ -56,13 +54,10 @@ function inOrder(items: Json[]): Json[] {
   return keyed.sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text))).map(({ item }) => item);
 }
 
-/** A changed field; null means not stated. */
+/** A changed field; null means absent. */
 export type FieldChange = { field: string; old: Json; new: Json };
 
-/**
- * Fields that differ in content between two documents, in the order of the newer one. Volatile fields and the order of sets
- * do not count. Null stands for a missing record.
- */
+/** Fields that differ in canonical form, in the order of the newer document; null stands for a missing record. */
 export function fieldChanges(kind: Pick<Kind, 'sets'>, before: Document | null, after: Document | null): FieldChange[] {
   const [old, next] = [before ?? {}, after ?? {}];
   const [oldForm, nextForm] = [canonicalForm(kind, old), canonicalForm(kind, next)];

@@ -5,13 +5,13 @@ export type SeatState = keyof Counts | 'unrecorded';
 
 export const seatStates: readonly SeatState[] = ['for', 'against', 'abstention', 'non_voting', 'unrecorded'];
 
-/** Seats of a group in a ballot, counted by state. */
+/** A group in a ballot with its seats counted by state. */
 export type GroupSeats = ReturnType<typeof groupSeats>[number];
 
-/** Name, short name and colour of a group, as its record states them. */
+/** Name, short name and colour of a group from its record. */
 export type GroupFacts = { name: string | null; shortName: string | null; colour: string | null };
 
-/** Slugs of the groups that a list names from left to right by slug, short name or name: of each, all that bear it. */
+/** Slugs of the groups listed from left to right by slug, short name or name; every group with that name counts. */
 export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, GroupFacts>): string[] {
   const written = (text: string | null) => text?.trim().toLowerCase();
   return names.flatMap((name) =>
@@ -21,17 +21,14 @@ export function groupOrder(names: readonly string[], facts: ReadonlyMap<string, 
   );
 }
 
-/**
- * Groups of a ballot with their seats, in source order, those in `order` (slugs) first. A group has one seat per member if
- * stated, else per vote. Seats without a vote are `unrecorded`: absent, delegated or unpublished.
- */
+/** Groups of a ballot with their seats, those in `order` (slugs) first, then in source order. */
 export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
+  // One seat per member, or per vote if no members are published; `unrecorded` is absent, delegated or unpublished.
   const groups = ballot.votes_by_party.map((votes) => {
     const members = membersOf(votes);
-    // Counts that are not stated are 0 here and null in `votes`.
+    // Missing counts are 0 here and null in `votes`.
     const statedCounts = {
       for: votes.for ?? 0,
-      // Of a motion of censure only the votes for it are counted.
       against: isMotionOfCensure(ballot) ? 0 : (votes.against ?? 0),
       abstention: votes.abstention ?? 0,
       non_voting: votes.non_voting ?? 0,
@@ -47,22 +44,22 @@ export function groupSeats(ballot: Ballot, order: readonly string[] = []) {
   return groups.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Stated number of members of a group, or null. */
+/** Published number of members of a group, or null. */
 export function membersOf(votes: PartyVotes): number | null {
   return integerOf((votes as { members?: number | string | null }).members ?? null);
 }
 
-/** Total number of members, or null unless stated for every group. */
+/** Number of members of all groups; null unless published for every group. */
 export function membersOfAll(ballot: Ballot): number | null {
   const members = ballot.votes_by_party.map(membersOf);
   if (members.length === 0 || members.some((count) => count === null)) return null;
   return members.reduce<number>((sum, count) => sum + count!, 0);
 }
 
-/** A seat: index of its group, and its state. */
+/** A seat: the index of its group, and its state. */
 export type SeatOfGroup = { group: number; state: SeatState };
 
-/** Seats in the order in which a hemicycle is filled: by group, then by state. Equal seats share one object. */
+/** Seats in the order that fills a hemicycle: by group, then by state; equal seats share one object. */
 export function seatsInOrder(groups: readonly Pick<GroupSeats, 'seats'>[]): Readonly<SeatOfGroup>[] {
   return groups.flatMap(({ seats }, group) =>
     seatStates.flatMap((state) => new Array<SeatOfGroup>(seats[state]).fill({ group, state })),
@@ -78,20 +75,20 @@ export const seatStateNames: Record<SeatState, string> = {
   unrecorded: 'no vote recorded',
 };
 
-/** Short label of a group: its short name, else its name. */
+/** Label of a group: its short name, else its name or slug. */
 export function groupLabel(votes: PartyVotes, facts: ReadonlyMap<string, GroupFacts>): string {
   const group = facts.get(votes.party ?? '');
   return group?.shortName ?? votes.party_name ?? group?.name ?? votes.party ?? '(no group stated)';
 }
 
-/** True if it is known where each group sits; a motion of censure needs member counts, too. */
+/** True if the position of each group is known; a motion of censure also needs member counts. */
 export function hasSeats(ballot: Ballot, order: readonly string[] = []): boolean {
   if (isMotionOfCensure(ballot) && membersOfAll(ballot) === null) return false;
   const seated = groupSeats(ballot).filter(({ size }) => size > 0);
   return seated.length > 0 && seated.every(({ votes }) => order.includes(votes.party ?? ''));
 }
 
-/** Votes and the required number, null unless both are stated; `against` is null for a motion of censure. */
+/** Votes and the required number; null unless both are published. `against` is null for a motion of censure. */
 export function outcomeVotes(ballot: Ballot) {
   const { totals, required } = ballot;
   if (required === null || typeof totals?.for !== 'number') return null;

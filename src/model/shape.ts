@@ -1,23 +1,23 @@
 import { type Document, isDocument, type Json } from './document.ts';
 
-/** Statistics of one field over some records. */
+/** Statistics of one field over several records. */
 export type FieldShape = {
   present: number;
   filled: number;
   types: Record<string, number>;
   /** Forms of its texts: `day`, `uuid`, `slug`, … or a mask such as `A9A9`. */
   forms: Record<string, number>;
-  /** Short texts with counts; null once there are too many for an enumeration. */
+  /** Short texts with counts; null if there are too many for an enumeration. */
   values: Record<string, number> | null;
 };
 
-/** Shape of responses: number of records and statistics by field path (`date`, `totals.for`, `votes_by_party[].party`). */
+/** Shape of responses: number of records, and statistics by path (`date`, `totals.for`, `votes_by_party[].party`). */
 export type Shape = { records: number; fields: Record<string, FieldShape>; envelope: Envelope | null };
 
-/** Paths of the list or record, the total and the cursor in a response, null if absent; how cells of CSV are parted. */
+/** Paths of the list or record, the total and the cursor in a response, null if absent; and the CSV delimiter. */
 export type Envelope = { body: string | null; total: string | null; cursor: string | null; parted?: string };
 
-/** Creates the statistics of a field that no record has. */
+/** Creates the statistics of a field without records. */
 export const emptyField = (): FieldShape => ({ present: 0, filled: 0, types: {}, forms: {}, values: {} });
 
 /** Creates an empty shape. */
@@ -36,7 +36,7 @@ type ShapeEntry = { prefix: string; document: Document; depth: number };
 
 function addFields(shape: Shape, { prefix, document, depth }: ShapeEntry): void {
   const entries = Object.entries(document);
-  // A map keyed by data, not by field names.
+  // A map whose keys are data, not field names.
   if (depth > 1 && entries.length > maxKeys) return;
   for (const [name, value] of entries) addValue(shape, { path: `${prefix}${name}`, value, depth });
 }
@@ -74,7 +74,7 @@ function typeName(value: Json): string {
   return garbled.test(value) ? 'garbled text' : 'text';
 }
 
-/** UTF-8 that was read as Latin-1 or Windows-1252 and written again: `Ã©`, `Â«`, `â€™`. */
+/** UTF-8 text that was decoded as Latin-1 or Windows-1252 and encoded again: `Ã©`, `Â«`, `â€™`. */
 const garbled = /[ÃÂ][\u0080-\u00bf]|â(?:€|\u0080)/;
 
 function addText(field: FieldShape, text: string): void {
@@ -103,7 +103,7 @@ const forms: [form: string, pattern: RegExp][] = [
   ['slug', /^[a-z0-9]+(-[a-z0-9]+)*$/],
 ];
 
-/** Form of a text: a named one, a mask for codes with digits (`A9A9`), or `words`. */
+/** Form of a text: a named form, a mask for codes with digits (`A9A9`), or `words`. */
 export function formOf(text: string): string {
   const namedForm = forms.find(([, pattern]) => pattern.test(text));
   if (namedForm) return namedForm[0];
@@ -118,7 +118,7 @@ function count(counts: Record<string, number>, name: string, times = 1): void {
   define(counts, name, (own(counts, name) ?? 0) + times);
 }
 
-/** Own property of a table: foreign names may be `constructor` or `__proto__`. */
+/** Own property of a table; a name from outside may be `constructor` or `__proto__`. */
 export function own<Value>(table: Record<string, Value>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined;
 }
@@ -129,7 +129,7 @@ function define<Value>(table: Record<string, Value>, name: string, value: Value)
 
 const maxRecords = 4000;
 
-/** Merges two shapes; the older one fades. */
+/** Returns two shapes merged; the older one loses weight beyond 4,000 records. */
 export function merged(older: Shape, newer: Shape): Shape {
   const fade = Math.min(1, maxRecords / Math.max(1, older.records + newer.records));
   const names = [...new Set([...Object.keys(older.fields), ...Object.keys(newer.fields)])];
@@ -161,7 +161,7 @@ function mergedField(older: FieldShape | undefined, newer: FieldShape | undefine
   };
 }
 
-/** Statistics of a field in which each record counts for that much. */
+/** Statistics of a field with each record multiplied by the weight. */
 export function weighed({ present, filled, types, forms, values }: FieldShape, weight: number): FieldShape {
   const each = (counts: Record<string, number>) =>
     Object.fromEntries(Object.entries(counts).map(([name, value]) => [name, value * weight]));
@@ -180,7 +180,7 @@ function sums(older: Record<string, number>, newer: Record<string, number>) {
   return result;
 }
 
-/** Number of records or objects that could have had a field. */
+/** Number of records or objects that could have the field. */
 export function chancesOf(shape: Shape, path: string): number {
   if (path.endsWith('[]')) return own(shape.fields, path)?.present ?? 0;
   const dot = path.lastIndexOf('.');

@@ -25,7 +25,7 @@ export function forgetAllAcronyms(db: NameDatabase): void {
   if (hasNameTable(db, 'acronym')) db.sql('DELETE FROM acronym').run();
 }
 
-/** Long forms of an acronym in folded words, most frequent first, that at least so many records state. */
+/** Long forms of an acronym as folded words, most frequent first, each defined by at least `least` records. */
 export function longForms(db: NameDatabase, acronym: string, least = 2): string[] {
   if (!hasNameTable(db, 'acronym')) return [];
   return db

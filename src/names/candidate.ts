@@ -11,24 +11,24 @@ import type { Gender } from './title.ts';
 
 type NameFacts = KeyedName & {
   shortName?: string | null;
-  /** Breaks ties between records with the same short name; the highest wins, and 0 is of a party that has ended. */
+  /** Breaks ties between records with the same short name: the highest wins; 0 marks a party or group that ended. */
   preference?: number;
   /** The chamber of a group; null for a party. */
   chamber?: string | null;
-  /** First and last day of a party, as far as they are known. */
+  /** First and last day of a party; null where unknown. */
   lasted?: readonly [from: string | null, to: string | null];
-  /** Short names that texts use for it. */
+  /** Short names that texts use for the record. */
   acronyms?: readonly string[];
   formerNames?: readonly string[];
   gender?: Gender | null;
   /** The folded surname without spaces; undefined for parties. */
   surname?: string;
   parties?: readonly string[];
-  /** Counts the records about it, computed lazily; breaks ties between equally sure matches. */
+  /** Counts the records that reference this one; breaks ties between equally likely matches. */
   countReferences?: () => number;
 };
 
-/** The folded parts of a name, and every token under which it can be found. */
+/** The folded parts of a name, and the tokens that match it. */
 export type ReadName = { parts: string[]; readonly tokens: string[] };
 
 /** A record that a name may refer to, with its names parsed. */
@@ -39,7 +39,7 @@ export type Candidate = NameFacts & {
   short: string[];
 };
 
-/** A candidate with its record id and its sort name. */
+/** A candidate with its record id and sort name. */
 export type CandidateRecord = Candidate & { id: number; sortName: string };
 
 /** Creates a candidate from the facts about it. */
@@ -55,7 +55,7 @@ export function createCandidate<Facts extends NameFacts>(facts: Facts): Facts & 
   };
 }
 
-/** A surname of several words also counts as one joined token (lerocbrun). */
+/** A surname of several words also gives one joined token (lerocbrun). */
 function readName(name: string, surname?: string): ReadName {
   let tokens: string[] | undefined;
   return {
@@ -76,7 +76,7 @@ type NameRow = {
   former: string | null;
 };
 
-/** Named records; when the past is read, with each record as it was at that time. */
+/** Named records; `former` holds their earlier rows as of the past moment that is read. */
 const candidatesSql = `SELECT id, key, name, sort_name AS sortName, coalesce(row, detail) AS json,
   (SELECT json_group_array(DISTINCT json) FROM version
    WHERE version.record = record.id AND part = 'row' AND seen_to <= ?) AS former
@@ -87,7 +87,7 @@ export function allCandidates(db: NameDatabase, kind: NamedKind): CandidateRecor
   return candidatesAmong(db, kind, db.column<number>('SELECT id FROM record WHERE kind = ?').all(kind));
 }
 
-/** The named records of a kind among some ids, in name order; cached until the next write. */
+/** The named records of a kind with these ids, in name order; cached until the next write. */
 export function candidatesAmong(db: NameDatabase, kind: NamedKind, ids: Iterable<number>): CandidateRecord[] {
   const cachedCandidates = db.readOnce(`candidates of ${kind}`, () => new Map<number, CandidateRecord | null>());
   const distinctIds = [...new Set(ids)];
@@ -129,7 +129,7 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): Candidate
   });
 }
 
-/** Preference for a short name: parties before groups, current ones before ended ones. */
+/** For the same short name, parties precede groups, and current ones precede ended ones. */
 function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preference' | 'chamber' | 'lasted'> {
   const [chamber, from, to] = ['chamber', 'start_date', 'end_date'].map((name) => textOf(document, name));
   return {
@@ -140,7 +140,7 @@ function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preferen
   };
 }
 
-/** Persons sort by surname, then by the words before it. */
+/** A sort name begins with the surname. */
 function personFacts(document: Document, sortName: string): Pick<NameFacts, 'gender' | 'parties' | 'surname'> {
   const [surname] = sortName.split(' ');
   const letter = (textOf(document, 'gender') ?? '').trim()[0]?.toLowerCase() ?? '';
@@ -151,7 +151,7 @@ function personFacts(document: Document, sortName: string): Pick<NameFacts, 'gen
   };
 }
 
-/** Fields in which services state former or alternative names. */
+/** Fields in which services publish former or alternative names. */
 const otherNames = ['former_names', 'former_name', 'birth_name', 'other_names', 'aliases', 'alternate_names'];
 
 function formerNames(kind: NamedKind, { name, former }: NameRow, document: Document): string[] {

@@ -6,37 +6,34 @@ type Statement<Row> = {
   run(...parameters: unknown[]): unknown;
 };
 
-/** An open database with named records, such as a mirror. */
+/** An open database with named records. */
 export type NameDatabase = {
-  /** The past moment that is read, ISO 8601; null for now. */
+  /** The past moment that is read, ISO 8601; null for the present. */
   pastOf: string | null;
   readonly database: { exec(sql: string): unknown };
   sql<Row = unknown>(text: string): Statement<Row>;
-  /** A statement that returns the first column of its rows. */
+  /** Prepares a statement that returns the first column of its rows. */
   column<Value = unknown>(text: string): Statement<Value>;
-  /** The result of `read`, cached under that name until the next write. */
+  /** Returns the result of `read`, cached under `name` until the next write. */
   readOnce<Value>(name: string, read: () => Value): Value;
 };
 
-/** A text that stands in the program: a literal type or a union of them, never `string`, which is what records and callers say. */
+/** A literal type or a union of literals, never `string`: text from records or callers does not compile. */
 type Constant<Text extends string> = Record<never, never> extends Record<Text, 1> ? never : Text;
 
-/**
- * A quoted SQL text, of constants alone: the compiler refuses any other. Values are bound as parameters, since U+0000 would end the
- * statement for everybody.
- */
+/** SQL text literal of a constant; values must be bound as parameters, since U+0000 would end the statement. */
 export const quotedText = <const Text extends string>(text: Constant<Text>): string =>
   `'${text.replaceAll("'", "''")}'`;
 
-/** SQL for a field of a record, as JSON states it. */
+/** SQL for a field of a record, with its JSON type. */
 export const fieldSql = <const Field extends string>(field: Constant<Field>): string =>
   `json_extract(coalesce(row, detail), '$.${field}')`;
 
-/** SQL for a field of the objects that json_each lists; null for its other values, which SQLite refuses as malformed JSON. */
+/** SQL for a field of an object in json_each; null for other values, which SQLite rejects as malformed JSON. */
 export const elementFieldSql = <const Field extends string>(field: Constant<Field>, list = 'json_each'): string =>
   `CASE ${list}.type WHEN 'object' THEN ${list}.value ->> '$.${field}' END`;
 
-/** SQL for a text that a record states; null for a number, an object or any other value in its place. */
+/** SQL for a text field of a record; null for a value of any other type. */
 export const textFieldSql = <const Field extends string>(field: Constant<Field>): string =>
   `CASE json_type(coalesce(row, detail), '$.${field}') WHEN 'text' THEN coalesce(row, detail) ->> '$.${field}' END`;
 
@@ -44,12 +41,12 @@ export const textFieldSql = <const Field extends string>(field: Constant<Field>)
 export const namedKinds = ['politician', 'party'] as const;
 export type NamedKind = (typeof namedKinds)[number];
 
-/** True if an optional table of names exists; they are created on first use. */
+/** True if an optional table of names exists; each is created on first use. */
 export function hasNameTable(db: NameDatabase, name: 'acronym' | 'name_known'): boolean {
   return db.sql('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
 
-/** The withdrawn record with that key or name, if any. */
+/** The withdrawn record with that key or name, or undefined. */
 export function findWithdrawn(
   db: NameDatabase,
   kind: NamedKind,
@@ -63,7 +60,7 @@ export function findWithdrawn(
     .get(kind, name, name);
 }
 
-/** True if the database holds that record and it is not withdrawn. */
+/** True if the database has that record and it is not withdrawn. */
 export function hasRecord(db: NameDatabase, kind: KindName, key: string): boolean {
   return db.sql('SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL').get(kind, key) !== undefined;
 }

@@ -22,7 +22,7 @@ import { nameSource } from './source.ts';
 export type { NamedKind } from './database.ts';
 export type { KeyedName } from './nearness.ts';
 
-/** Result of resolving a name: one key, several candidates among which only the caller may choose, or guesses. */
+/** Result of resolving a name: one key, several candidates that only the caller can choose from, or suggestions. */
 export type Resolution =
   | { match: 'one'; key: string }
   | { match: 'several'; candidates: KeyedName[] }
@@ -30,7 +30,7 @@ export type Resolution =
 
 const mostSuggested = 5;
 
-/** Resolves a slug or a name (see `surestMatches`); near misses from `near` are only suggested, 5 at most. */
+/** Resolves a slug or a name (see `surestMatches`); near misses from `near` are only suggestions, 5 at most. */
 export function resolveName(
   input: string,
   candidates: readonly Candidate[],
@@ -43,7 +43,7 @@ export function resolveName(
   return { match: 'none', suggestions: distinctNames(guesses).slice(0, mostSuggested) };
 }
 
-/** The slug for a slug or a human name; throws NotFoundError with near misses, or AmbiguousNameError. */
+/** The slug for a slug or a name; throws a NotFoundError, a WithdrawnError or an AmbiguousNameError. */
 export function findSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   const resolution = resolveSlug(db, kind, input);
   if (resolution.match !== 'none') return keyOf(db, kind, { resolution, input });
@@ -63,7 +63,7 @@ export function findSlug(db: NameDatabase, kind: NamedKind, input: string): stri
   );
 }
 
-/** Resolves a slug or a human name among the records of a kind. */
+/** Resolves a slug or a name among the records of a kind. */
 export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): Resolution {
   if (hasRecord(db, kind, input)) return { match: 'one', key: input };
   const { byAllWords, near } = nameSource(db, kind, input);
@@ -78,12 +78,12 @@ export function resolveSlug(db: NameDatabase, kind: NamedKind, input: string): R
     if (candidates.length > 1) return { match: 'several', candidates: distinctNames(candidates).sort(byName) };
   }
   if (resolution.match !== 'none' || resolution.suggestions.length > 0) return resolution;
-  // A name within a sentence is suggested.
+  // A name inside a sentence is only a suggestion.
   const { names } = searchNames(db, input, { kinds: [kind], limit: mostSuggested, areGuessed: false });
   return { match: 'none', suggestions: distinctNames(names) };
 }
 
-/** The slug that a slug or a human name refers to, or null; throws AmbiguousNameError for several. */
+/** The slug for a slug or a name; null if there is none. Throws an AmbiguousNameError for several. */
 export function findSlugOrNull(db: NameDatabase, kind: NamedKind, input: string): string | null {
   const resolution = resolveSlug(db, kind, input);
   return resolution.match === 'none' ? null : keyOf(db, kind, { resolution, input });
@@ -100,7 +100,7 @@ function keyOf(db: NameDatabase, kind: NamedKind, { resolution, input }: Resolve
   throw new AmbiguousNameError(input, describedCandidates);
 }
 
-/** What tells records of one name apart: the chamber and years of a group, the office and years of a politician. */
+/** Text that distinguishes namesakes: chamber and years of a group, office and years of a politician. */
 function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
   const [first, from, to] = (
     kind === 'party'
@@ -118,7 +118,7 @@ function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
   return [facts?.first, years !== '–' && years].filter(Boolean).join(', ');
 }
 
-/** True for text in the form of a slug: lower-case words joined by hyphens. */
+/** True for lower-case words joined by hyphens. */
 export const isSlug = (text: string): boolean => /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text);
 
 /** The slugs in a comma-separated list, without duplicates. */
@@ -131,20 +131,18 @@ function candidatesIn(resolution: Exclude<Resolution, { match: 'none' }>): Keyed
   return resolution.match === 'several' ? resolution.candidates : [{ key: resolution.key, name: resolution.key }];
 }
 
-/** Parties whose short name has several words, the first of which was typed: LFI of LFI-NFP. */
+/** Parties whose short name has several words and begins with the input: LFI for LFI-NFP. */
 function begunBy(input: string, candidates: readonly Candidate[]): Candidate[] {
   const [word, ...otherWords] = nameWords(input);
   return otherWords.length > 0 ? [] : candidates.filter(({ short }) => short.length > 1 && short[0] === word);
 }
 
-/** What a name of a party or group means: the party, where it names one, and groups, the latest first. */
+/** The party that a name refers to, null if it names only groups, and groups, the latest first. */
 export type PartyMeaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
 
-/**
- * The party that a name means with its groups, or the groups: a slug is that record, a short name of groups alone all groups
- * that bear it, and so of several parties. Throws as findSlug does.
- */
+/** Resolves a name to a party with its groups, or to groups only; throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
+  // A slug gives that record; a short name gives all groups that have it, even of several parties.
   const partyName = input.trim();
   const facts = partyFacts(db);
   const bearers = hasRecord(db, 'party', partyName)
@@ -152,7 +150,7 @@ export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
     : bearersOf(partyName, nameSource(db, 'party', partyName).byAllWords());
   const bearing = bearers.map(({ key }) => facts.get(key)!);
   const resolution = resolveSlug(db, 'party', partyName);
-  // Of those with one short name none is chosen.
+  // Among parties and groups with the same short name, none is preferred.
   if (resolution.match === 'several' && bearing.length > 0)
     return { asked: partyName, party: null, groups: latest(bearing) };
   const slug = resolution.match === 'one' ? resolution.key : findSlug(db, 'party', partyName);
@@ -166,12 +164,12 @@ export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
   };
 }
 
-/** The slug for a filter: a slug that any record references, or a human name as in findSlug. */
+/** The slug for a filter: a slug that any record references, or a name; throws like `findSlug`. */
 export function findFilterSlug(db: NameDatabase, kind: NamedKind, input: string): string {
   return isUsedSlug(db, kind, input) ? input : findSlug(db, kind, input);
 }
 
-/** The slugs for a filter of texts, likeliest first: the name of a party gives its groups, too, a slug only itself. */
+/** The slugs for a filter of texts, likeliest first: a party's name also gives its groups, a slug only itself. */
 export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string): string[] {
   if (isUsedSlug(db, kind, input)) return [input];
   if (kind !== 'party') return [findSlug(db, kind, input)];
@@ -179,7 +177,7 @@ export function findFilterSlugs(db: NameDatabase, kind: NamedKind, input: string
   return [...(party === null ? [] : [party]), ...groups].map(({ slug }) => slug);
 }
 
-/** True if a record has that slug, or references it as its politician, party or group. */
+/** True if a record has that slug, or references it as politician, party or group. */
 export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boolean {
   const columns = kind === 'party' ? ['party', 'group_slug'] : ['politician'];
   const names = (column: string) =>
@@ -187,12 +185,9 @@ export function isUsedSlug(db: NameDatabase, kind: NamedKind, slug: string): boo
   return hasRecord(db, kind, slug) || columns.some(names);
 }
 
-/**
- * What a person means among those in `voting` (the groups, or parties, with ballots): a slug, the party with its groups, the
- * groups of a short name, or the one group of a name. Throws as findSlug does, and a NotFoundError for a party or group
- * that never voted.
- */
+/** Resolves a name among those in `voting`; throws like `findSlug`, and a NotFoundError for one without votes. */
 export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlySet<string>): PartyMeaning {
+  // A slug, a party with its groups, the groups of a short name, or one group by name.
   const partyName = input.trim();
   if (voting.has(partyName))
     return {
@@ -211,7 +206,7 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   } catch (error) {
     refused = error;
   }
-  // Groups of several legislatures share a name, so an acronym from texts selects none of them.
+  // Groups of several legislatures share a name, so an acronym from texts identifies none of them.
   const candidates = byAllWords()
     .filter(votesAtAll)
     .map((each) => ({ ...each, acronyms: [] }));
@@ -224,14 +219,14 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
     };
   }
   if (refused !== undefined && !(refused instanceof NotFoundError)) throw refused;
-  // An unknown name fails as in findSlug; a known party without votes gets its own error.
+  // An unknown name throws in `findSlug`; a known party without votes throws below.
   const slug = findSlug(db, 'party', input);
   const now = groupsNow(db, slug).filter(votes);
   const hint = now.length > 0 ? sittingNow(now, 'ballots') : null;
   throw new NotFoundError(say`${slug} has voted in no ballot of this mirror`, hint, resolution.suggestions);
 }
 
-/** The slugs with ballots of what a person means (see `votersMeant`). */
+/** The slugs with ballots that a name resolves to (see `resolveVoters`). */
 export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<string>): string[] {
   const { party, groups } = resolveVoters(db, input, voting);
   return [party, ...groups].flatMap((each) => (each !== null && voting.has(each.slug) ? [each.slug] : []));
@@ -239,7 +234,7 @@ export function findGroups(db: NameDatabase, input: string, voting: ReadonlySet<
 
 const noFacts = { name: null, short_name: null, chamber: null, start_date: null, end_date: null };
 
-/** Records whose names resemble an unknown slug; 5 at most. */
+/** Up to 5 records whose names resemble an unknown slug. */
 export function nearSlugs(db: NameDatabase, kind: NamedKind, slug: string): KeyedName[] {
   const resolution = resolveSlug(db, kind, slug.slice(0, 100).replaceAll('-', ' '));
   if (resolution.match === 'none') return resolution.suggestions;
@@ -254,7 +249,7 @@ export function similarNames(db: NameDatabase, query: string, limit: number): Ke
   return distinctNames(guesses.map(({ candidate }) => candidate)).slice(0, limit);
 }
 
-/** The parties that a query calls by a nickname, which no record bears: macronistes, les écolos. */
+/** The parties that a nickname refers to (macronistes, les écolos); nicknames are in no record. */
 export function partiesByNickname(db: NameDatabase, query: string): KeyedName[] {
   const [word = '', ...more] = nameWords(query.slice(0, 100)).filter((each) => !isStopWord(each));
   const called = more.length > 0 ? '' : word.replace(/s$/, '');

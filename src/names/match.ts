@@ -11,14 +11,14 @@ import { nameSource } from './source.ts';
 import { bareName, isTitle } from './title.ts';
 import type { RankedName } from './within.ts';
 
-/** Facts that a list may state with a name; each is optional. */
+/** Optional facts that a list gives beside a name. */
 export type DeclaredFacts = {
-  /** A party or group, by slug, name or short name. */
+  /** Slug, name or short name of a party or group. */
   party?: string | undefined;
   department?: string | undefined;
   /** Day, month or year of birth: 1971, 1971-01, 16/01/1971. */
   born?: string | undefined;
-  /** The day, month or year for which the party is stated. */
+  /** Day, month or year to which `party` applies. */
   date?: string | undefined;
 };
 
@@ -26,18 +26,15 @@ export type DeclaredFacts = {
 export const comparedFacts = ['party', 'department', 'born'] as const;
 export type ComparedFact = (typeof comparedFacts)[number];
 
-/** A name from a foreign list, with the facts that the list states. */
+/** A name from an external list, with the facts that the list gives. */
 export type NameQuery = {
   name: string;
   kinds?: readonly NamedKind[] | undefined;
-  /** True if an exact day of birth that one namesake alone has decides between them. */
+  /** True if an exact day of birth that only one namesake has selects that namesake. */
   birthDecides?: boolean | undefined;
 } & DeclaredFacts;
 
-/**
- * A record that a name may refer to: `score` from 0 to 100, how the name matched, and which stated facts
- * agree with the record or differ (a fact that the record lacks is neither).
- */
+/** A possible match with a `score` of 0 to 100; a fact that the record lacks neither agrees nor differs. */
 export type NameCandidate = {
   kind: NamedKind;
   slug: string;
@@ -46,11 +43,11 @@ export type NameCandidate = {
   matchKind: RankedName['matchKind'];
   agrees: ComparedFact[];
   differs: ComparedFact[];
-  /** True if it can be accepted without review; never for homonyms. */
+  /** True if the match needs no review; never for homonyms. */
   match: boolean;
 };
 
-/** Ways to match that cover a whole name or its substitute. */
+/** Match kinds that cover the whole name, or stand in for it. */
 const wholeNameKinds: ReadonlySet<MatchKind | 'within'> = new Set([
   'key',
   'short-name',
@@ -62,20 +59,16 @@ const wholeNameKinds: ReadonlySet<MatchKind | 'within'> = new Set([
 /** Longest name in UTF-16 units; anything longer is prose. */
 const longestName = 500;
 
-/** Candidates compared before the best are chosen. */
 const mostCompared = 25;
 
-/**
- * Returns the records that a name may refer to, likeliest first, `limit` at most. `match` is true only if a
- * single record has that whole name (ignoring accents, hyphens, case, word order and titles) and no stated
- * fact differs. Similar spellings, partial names and homonyms never match, even if the facts agree with only
- * one of them. Returns nothing for a text of more than 500 characters.
- */
+/** Returns the records that a name may refer to, likeliest first, `limit` at most; none for over 500 characters. */
 export function matchName(db: NameDatabase, written: NameQuery, limit: number): NameCandidate[] {
+  // `match` is true only if one record has that whole name (ignoring accents, hyphens, case, word order and titles) and
+  // no fact differs. Similar spellings, partial names and homonyms never match, even if facts agree with only one.
   if (written.name.length > longestName) return [];
   const query = withTrailingParty(db, written);
   const { names } = searchNames(db, query.name, { kinds: query.kinds ?? namedKinds, limit: mostCompared });
-  // A single matching surname among several words is too weak: the others may name somebody else.
+  // A single matching surname among several words is too weak: the other words may name another person.
   const strongMatches = names.filter(
     ({ matchKind, matchedWords }) => matchKind !== 'within' || matchedWords.length > 1,
   );
@@ -102,10 +95,10 @@ export function matchName(db: NameDatabase, written: NameQuery, limit: number): 
   return candidates.sort((a, b) => b.score - a.score).slice(0, limit);
 }
 
-/** A party in brackets or behind a dash at the end of a name. */
+/** Matches a party in brackets or after a dash at the end of a name. */
 const trailing = /^(.*\S)\s*(?:\(([^()]+)\)|\[([^[\]]+)\]|\s[-–—]\s(.+?))\s*$/su;
 
-/** A name without the party that stands behind it, which is then a stated fact; a text that names no party stays. */
+/** Returns the query with a trailing party moved from the name to `party`; unchanged if the text names no party. */
 function withTrailingParty(db: NameDatabase, query: NameQuery): NameQuery {
   const [, name, ...ends] = trailing.exec(query.name) ?? [];
   const party = ends.find((each) => each !== undefined)?.trim();
@@ -113,7 +106,7 @@ function withTrailingParty(db: NameDatabase, query: NameQuery): NameQuery {
   return { ...query, name, party: query.party?.trim() ? query.party : party };
 }
 
-/** The key of the only namesake who was born on the stated day, where all have a day; null for none. */
+/** Key of the only namesake born on that day; null if there is none, or if a namesake lacks an exact day. */
 function bornThatDay(db: NameDatabase, { born = '' }: NameQuery, sure: readonly RankedName[]): string | null {
   const days = parseDays(born);
   if (!days || days[0] !== days[1] || sure.some(({ kind }) => kind !== 'politician')) return null;
@@ -124,14 +117,14 @@ function bornThatDay(db: NameDatabase, { born = '' }: NameQuery, sure: readonly 
   return only && otherMatches.length === 0 ? only.key : null;
 }
 
-/** True if the parentheses after a name add no unknown word, which may indicate a namesake missing from the mirror. */
+/** True if parentheses after a name add no unknown word, which could indicate a namesake missing from the mirror. */
 function addsNoWord(query: string, name: string): boolean {
   const knownWords = new Set(nameWords(name));
   const extraWords = nameWords(query.slice(bareName(query).length));
   return extraWords.every((word) => knownWords.has(word) || isTitle(word));
 }
 
-/** False for namesakes that only the parentheses after their names distinguish. */
+/** False for namesakes that differ only by the parentheses after their names. */
 function isAlone({ name }: RankedName, matches: RankedName[]): boolean {
   return matches.filter((each) => inOrder(bareName(each.name)) === inOrder(name)).length < 2;
 }
@@ -151,20 +144,20 @@ function homonymsOf(db: NameDatabase, query: string, matches: RankedName[]): Ran
 
 const unlike = 0.6;
 
-/** Score from 0 to 100: each agreeing fact halves the doubt. */
+/** Score from 0 to 100; each agreeing fact halves the uncertainty. */
 function scored(sureness: number, agreeing: number, differing: number): number {
   const uncertainty = (1 - sureness) * 0.5 ** agreeing;
   return Math.round((1 - uncertainty) * unlike ** differing * 1000) / 10;
 }
 
-/** Creates the comparison of stated facts with a match; the stated party is resolved once for all matches. */
+/** Creates a comparison of the query's facts with a match; resolves the party once for all matches. */
 function comparison(
   db: NameDatabase,
   query: NameQuery,
 ): (match: RankedName) => Pick<NameCandidate, 'agrees' | 'differs'> {
   const providedFacts = comparedFacts.filter((fact) => (query[fact] ?? '').trim() !== '');
   let parties: Set<string> | undefined;
-  /** Whether a fact agrees with a record; null if the record lacks it. */
+  /** True if a fact agrees with the record; null if the record lacks it, or the party's date is unreadable. */
   const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
     if (fact === 'party') {
       parties ??= resolvePartyKeys(db, query.party!);
@@ -196,7 +189,7 @@ function agreesOnParty(db: NameDatabase, own: readonly string[], queryParties: R
   return own.some((slug) => sorts.has(isGroup(slug))) ? false : null;
 }
 
-/** Every party and group that a text may refer to; empty if it names none. */
+/** Keys of every party and group that a text may refer to; empty if there is none. */
 function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
   if (written.length > longestName) return new Set();
   const bearers = bearersOf(written, nameSource(db, 'party', written).byAllWords());
@@ -220,7 +213,7 @@ function plain(text: string): string {
     .trim();
 }
 
-/** The first and last day of a day, month or year as people write it; null if nobody can tell. */
+/** First and last day of a day, month or year; null for a relative date or any other text. */
 function parseDays(written = ''): [first: string, last: string] | null {
   return isRelative(written) ? null : daysOf(written, 0);
 }

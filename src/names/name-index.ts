@@ -7,12 +7,12 @@ import { type CandidateRecord, candidatesAmong } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { saveReferenceCounts } from './reference-counts.ts';
 
-/** Version of the index rules and of those they use; an index of another version is rebuilt. */
+/** Version of the index rules and of the rules that they use; an index of another version is rebuilt. */
 export const nameRules = 6;
 
-/** Index keys, distinguished by their first letter. */
+/** Index keys; the first letter gives the type. */
 export const nameKey = {
-  /** A part of a name, joined parts, or the whole name. */
+  /** A part of a name, several parts joined, or the whole name. */
   word: (text: string) => `w${text}`,
   surname: (text: string) => `n${text}`,
   initials: (text: string) => `i${text}`,
@@ -20,7 +20,7 @@ export const nameKey = {
   short: (text: string) => `s${text}`,
 };
 
-/** Returns the index keys of a record, and every word under which its names can be found. */
+/** The index keys of a record, and every word by which its names can be matched. */
 function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): {
   keys: Set<string>;
   words: string[];
@@ -40,29 +40,25 @@ function keysOf({ name, formerNames = [], short, surname }: CandidateRecord): {
   return { keys, words };
 }
 
-/** Keys for finding a misspelt word: by its beginning, its end and its sound; null for a short word. */
+/** Keys to find a misspelt word by its prefix, suffix and sound; null for a word of fewer than 4 letters. */
 export function slipKeys(word: string): { word: string; reversed: string; sound: string } | null {
   return word.length < 4 ? null : { word, reversed: [...word].reverse().join(''), sound: soundKey(word) };
 }
 
-/** Index state: position indexed per kind, and the version of the rules. */
 type State = {
   rules: number;
   positions: Partial<Record<NamedKind, string>>;
-  /** The mirror's version at the last count of references. */
+  /** Version of the mirror at the last count of references. */
   counted: number | null;
 };
 
-/** True for a kind in the index of names. */
+/** True for a kind in the name index. */
 export const isNamedKind = ({ name }: Kind): boolean => (namedKinds as readonly string[]).includes(name);
 
-/**
- * Updates the index of names with records that came or changed, or rebuilds it if its rules changed; creates
- * it if missing. Call it in a transaction that changed records. Readers add records not yet indexed, so a
- * stale index is only slower, never wrong.
- */
+/** Updates the name index, creating or rebuilding it if necessary; call it in a transaction that changed records. */
 export function keepNameIndex(db: NameDatabase): void {
-  // Without a journal, changes cannot be detected: the database is read without an index.
+  // Readers add unindexed records, so a stale index is slower, never wrong.
+  // Without a journal, changes cannot be detected: readers then work without an index.
   if (readMeta(db, 'journal') === null) return;
   const state = stateOf(db);
   if (state === null) makeTables(db);
@@ -75,7 +71,7 @@ export function keepNameIndex(db: NameDatabase): void {
   saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
 }
 
-/** Updates the index and recounts references; call it at the end of a run. */
+/** Updates the index and the counts of references; call it at the end of a run. */
 export function refreshNameIndex(db: NameDatabase): void {
   keepNameIndex(db);
   const state = stateOf(db);
@@ -97,7 +93,7 @@ function saveState(db: NameDatabase, state: State): void {
   ).run(text);
 }
 
-/** Position in the journal: its name, its newest entry with that entry's mark, and the newest record of a kind. */
+/** Journal position: the journal's name, its newest entry with that entry's mark, and the newest record of a kind. */
 function positionNow(db: NameDatabase, kind: NamedKind): string {
   const seq = db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const { first, last } = recordRange(kindOf(kind));
@@ -109,7 +105,7 @@ function markOf(db: NameDatabase, seq: number): string {
   return db.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** Records of a kind that came or changed since a position; null if the journal never had that position. */
+/** Records of a kind that are new or changed since a position; null if the journal never had that position. */
 function recordsSince(db: NameDatabase, kind: NamedKind, position: string): number[] | null {
   const [journal, seq, mark, number] = position.split('.');
   if (journal !== readMeta(db, 'journal') || mark !== markOf(db, Number(seq))) return null;
@@ -122,7 +118,7 @@ function recordsSince(db: NameDatabase, kind: NamedKind, position: string): numb
     .all(Number(seq), first, last, first + Number(number), last);
 }
 
-/** Records of a kind that changed since they were indexed, or differed then; null if there is no readable index. */
+/** Records of a kind that differ from the index, now or at the past moment read; null without a readable index. */
 export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | null {
   return db.readOnce(`names of ${kind} not indexed`, () => {
     const position = stateOf(db)?.positions[kind];
@@ -134,7 +130,7 @@ export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | n
   });
 }
 
-/** State of the index; null if these rules cannot read it. */
+/** State of the index; null if it is missing or has other rules. */
 function stateOf(db: NameDatabase): State | null {
   const storedState = readMeta(db, 'names');
   const state: State | null = storedState === null ? null : JSON.parse(storedState);

@@ -3,7 +3,7 @@ import { beginsParts, nameWords } from '../language/name.ts';
 import { editDistance } from '../language/near-miss.ts';
 import { soundKey } from '../language/sound.ts';
 
-/** A key of the mirror with the name that people search for. */
+/** The key of a record, and its name. */
 export type KeyedName = { key: string; name: string };
 
 /** The candidates with a name similar to the query, nearest first, `limit` at most; see `nearness`. */
@@ -20,7 +20,7 @@ export function nearMisses(query: string, candidates: Iterable<KeyedName>, limit
     .map(({ candidate: { key, name } }) => ({ key, name }));
 }
 
-/** Orders by folded name and then by key, by code unit. */
+/** Orders by folded name, then by key, both by code unit. */
 export function byName(a: KeyedName, b: KeyedName): number {
   return byCodeUnit(nameWords(a.name).join(' '), nameWords(b.name).join(' ')) || byCodeUnit(a.key, b.key);
 }
@@ -28,14 +28,11 @@ export function byName(a: KeyedName, b: KeyedName): number {
 /** How similar words are to a name: `slips` is the sort order; `sound` if all differences sound alike. */
 export type Nearness = { matchKind: 'sound' | 'typo'; slips: number };
 
-/**
- * Returns how similar some words are to a name with these parts, or null. Either every word resembles a part,
- * or all together the whole. One mistake is forgiven from 5 letters (from 3 next to an exact word); two from
- * 9, or from 7 against a part of 9 with the same first letter. None is forgiven in a word with a digit, any
- * if the words sound alike. One letter matches a part that it begins; two or three next to other words match
- * the initials of the first parts (JL).
- */
+/** Returns how similar words are to a name with these parts, word by word or all joined; null if they are not. */
 export function nearness(words: readonly string[], parts: readonly string[]): Nearness | null {
+  // Allowed: one mistake from 5 letters (from 3 beside an exact word); two from 9, or from 7 against a part of 9 with
+  // the same first letter; none in a word with a digit; any number if the words sound alike. One letter matches a part
+  // that begins with it; two or three beside other words match initials (JL).
   if (words.length > 12 || parts.length === 0 || words.every((word) => word.length === 1)) return null;
   const joined = words.join('');
   const whole = wordNearness(joined, parts.join(''), forgiven(joined));
@@ -57,15 +54,14 @@ function areInitials(word: string, words: readonly string[], parts: readonly str
   return beginsParts(word, parts) && words.some(({ length }) => length >= leastHeard);
 }
 
-/** Shortest words in which a mistake is forgiven: alone, and next to an exact word of the name. */
+/** Shortest words in which a mistake is allowed: alone, and beside an exact word of the name. */
 export const [leastForgiven, leastSure] = [5, 3];
 
-/** Shortest word that may be matched by sound. */
 const leastHeard = 4;
 
 const mostHeard = 4;
 
-/** Cost of a silent misspelling, so that it sorts before others; and of a letter that stands for a word. */
+/** Cost of a misspelling that sounds alike, which therefore sorts first; and of a letter that abbreviates a word. */
 const [unheard, initial] = [0.75, 0.25];
 
 function added(sum: Nearness, next: Nearness | null): Nearness | null {
@@ -87,34 +83,33 @@ function nearest(word: string, { parts, tokens, least }: Parts): Nearness | null
   return best;
 }
 
-/** How similar a word is to a word of a name within `max` mistakes, or null. */
 function wordNearness(word: string, token: string, max: number): Nearness | null {
   if (word === token) return { matchKind: 'sound', slips: 0 };
   if (/[0-9]/.test(token)) return null;
   const isHeard = word.length >= leastHeard && soundsAlike(word, token);
-  // A short word may only miss silent letters: Atal, Attal.
+  // A short word may only lack silent letters: Atal, Attal.
   if (max === 0) return isHeard && word.length < token.length ? { matchKind: 'sound', slips: unheard } : null;
   const distance = editDistance(word, token, isHeard ? mostHeard : max);
   if (isHeard) return { matchKind: 'sound', slips: distance > 1 ? 1 + distance * 0.05 : unheard };
   return distance > max || token.length < leastSure ? null : { matchKind: 'typo', slips: distance };
 }
 
-/** Number of mistakes forgiven in a word; one is from `least` letters on. */
+/** Number of mistakes allowed in a word: 0 below `least` letters, 1, or 2 from 9 letters. */
 export function forgiven(word: string, least = leastForgiven): number {
   if (word.length < least || /[0-9]/.test(word)) return 0;
   return word.length < 9 ? 1 : 2;
 }
 
-/** Shortest word that may lack two letters of a long one, and the length of that long word. */
+/** Shortest word that may lack two letters of a long one, and the shortest such long word. */
 export const [leastOfLong, leastLong] = [7, 9];
 
-/** If letters are missing, the length of the name's word counts. */
+/** Mistakes allowed by the length of the name's word, for a query word that lacks letters. */
 function forgivenIn(word: string, token: string): number {
   const isOfLong = word.length >= leastOfLong && token.length >= leastLong && word[0] === token[0];
   return isOfLong && !/[0-9]/.test(word) ? 2 : 0;
 }
 
-/** First letters that may sound alike; words with other pairs of first letters are skipped. */
+/** First letters that may sound alike; words whose first letters are in no common group are not compared. */
 const alike = ['ckqszx', 'gj', 'pf', 'iy', 'vw', 'aeo'];
 
 function soundsAlike(word: string, token: string): boolean {

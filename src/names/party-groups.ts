@@ -4,7 +4,7 @@ import { documentsIn, slugOf, textOf } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
 import { elementFieldSql, type NameDatabase, textFieldSql } from './database.ts';
 
-/** A party, or a group of a chamber, as its record states it. */
+/** Facts about a party, or a group of a chamber, from its record. */
 export type PartyFacts = {
   slug: string;
   name: string | null;
@@ -29,7 +29,7 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   });
 }
 
-/** Every politician with the stays that are stated, and the party and group at present; cached until the next write. */
+/** Every politician with affiliations, and present party and group; cached until the next write. */
 export function affiliatedPeople(db: NameDatabase) {
   return db.readOnce('affiliated people', () => {
     const people = db.sql<{ politician: string } & Record<'party' | 'group' | 'affiliations', string | null>>(
@@ -50,17 +50,15 @@ export function affiliatedPeople(db: NameDatabase) {
 
 const [always, forever] = ['0000', '9999'];
 
-/**
- * The groups of each party by its slug, the latest first. A group is one of a party if more than half of the party's
- * members who sat in its chamber in its time sat in it, two at least, and at least half of its members with a party were of that party
- * (affiliations whose days are not stated count for any day). Non-attached members are no group.
- */
+/** Groups of each party by its slug, the latest first; non-attached members are no group. */
 export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {
+  // A group belongs to a party if at least two of the party's members sat in it, more than half of those then in the
+  // chamber, and were at least half of the group's members with a party. Affiliations without dates count for any day.
   return db.readOnce('groups of parties', () => {
     const facts = partyFacts(db);
     const chamberOf = (slug: string) => facts.get(slug)?.chamber ?? null;
     const spans = new Map<string, Span>();
-    /** Each stay in a group with each party that the member had meanwhile. */
+    /** One entry per time in a group and party that the member had meanwhile. */
     const seats: { party: string; chamber: string; slug: string; politician: string; stay: Span }[] = [];
     for (const { politician, stays, present } of affiliatedPeople(db)) {
       const declaredStays = stays.length > 0 ? stays : present.map((party) => ({ party, start: null, end: null }));
@@ -113,14 +111,14 @@ function overlap(one: Span, other: Span): boolean {
   return one.start <= other.end && other.start <= one.end;
 }
 
-/** Groups, each once: those that go on first, then the latest. */
+/** The distinct groups: current ones first, then the latest. */
 export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
   const sortKey = ({ start_date, end_date }: PartyFacts) => `${end_date ?? forever} ${start_date ?? ''}`;
   const distinct = [...new Map(groups.map((each) => [each.slug, each])).values()];
   return distinct.sort((one, other) => byCodeUnit(sortKey(other), sortKey(one)));
 }
 
-/** The groups in which members of an ended group sit now, with their number, the largest first, three at most. */
+/** The groups in which members of an ended group sit now, with their number; the largest three. */
 export function groupsNow(db: NameDatabase, slug: string): { slug: string; members: number }[] {
   return db
     .sql<{ slug: string; members: number }>(
@@ -133,7 +131,7 @@ export function groupsNow(db: NameDatabase, slug: string): { slug: string; membe
     .all(slug);
 }
 
-/** Says where members sit now, and what lists them, or the ballots on which these vote. */
+/** Hint that names the current groups of the members, and the command that lists these members or their ballots. */
 export function sittingNow(groups: ReturnType<typeof groupsNow>, listed: 'members' | 'ballots'): Phrase {
   const counted = groups.map(({ slug, members }) => `${slug} (${members})`).join(', ');
   const { slug } = groups[0]!;
@@ -142,12 +140,10 @@ export function sittingNow(groups: ReturnType<typeof groupsNow>, listed: 'member
     : say`its members sit now in ${counted}; \`hemicycle ballots --group ${slug}\` lists what these vote on`;
 }
 
-/**
- * The one record that records with equal or equally sure names mean: the party, where the others are its groups or bear its
- * name; the living party whose groups they all are, where they begin with its name; of one name, the one that goes on.
- * Null if that leaves several.
- */
+/** Chooses among records with equal or equally likely names; null if several remain. */
 export function chooseSlug(db: NameDatabase, slugs: readonly string[]): string | null {
+  // The party, if the others are its groups or have its name; the current party of all the groups, if their names begin
+  // with its name; of equal names, the current record.
   const facts = partyFacts(db);
   const candidates = slugs.map((slug) => facts.get(slug)).filter((each) => each !== undefined);
   if (candidates.length < slugs.length || candidates.length === 0) return null;

@@ -2,23 +2,22 @@ import { fold } from '../language/fold.ts';
 import { firstToken } from '../language/prose.ts';
 import { isStopWord } from '../language/stop-words.ts';
 
-/** Words for a body or its members before its proper name: le groupe socialiste, les élus communistes. */
+/** Words for a body or its members before its name: le groupe socialiste, les élus communistes. */
 const bodies = new Set(
   'groupe groupes parti partis depute deputes deputee deputees senateur senateurs senatrice senatrices elu elus membre membres'.split(
     ' ',
   ),
 );
 
-/** Words common to so many names that they identify none. */
+/** Words in so many names that they identify none. */
 const general = new Set([...bodies, ...'union mouvement rassemblement alliance apparentes'.split(' ')]);
 
-/** A trailing acronym of a party or of an alliance: Les Marins - LMV, Les Marins (LMV). */
+/** A trailing acronym of a party or an alliance: Les Marins - LMV, Les Marins (LMV). */
 const lastAcronym = /\s+(?:[-–—]\s+\p{Lu}{2,}|\(\p{Lu}{2,}\))$/u;
 
-/** Returns a party's name without a trailing acronym. */
+/** Returns a party's name without its trailing acronym. */
 export const withoutAcronym = (name: string): string => name.replace(lastAcronym, '');
 
-/** Smallest share of the identifying words that a query must contain. */
 const minMatchedShare = 0.5;
 
 const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodies.has(word);
@@ -26,13 +25,13 @@ const isIdentifyingWord = (word: string): boolean => !isStopWord(word) && !bodie
 /** Returns the identifying words of a party or group, without generic ones; empty if none remain. */
 export const partyWords = (words: readonly string[]): string[] => words.filter(isIdentifyingWord);
 
-/** Endings of nouns for people: socialistes, démocrate, insoumise, radicaux; not of réunions, territoire, horizon. */
+/** Endings of nouns for people (socialistes, démocrate, insoumise, radicaux); réunions and territoire do not match. */
 const ofPeople = /(?:(?:ist|[ao]t|air)e|(?:ai|a)ne?|ienn?e?|ante?|eur|(?:eu|o?i)se?|rice|ale?|aux|if|ive)s?$/;
 
-/** True for a word, as written, that may denote members of a party. */
+/** True for a word, as written, that may refer to members of a party. */
 export const namesPeople = (written: string): boolean => ofPeople.test(fold(written));
 
-/** Returns the singular, plural, masculine and feminine of a folded word; some results are not words. */
+/** Returns the singular, plural, masculine and feminine of a folded word, and forms that are not words. */
 export function wordForms(word: string): string[] {
   const base = word.replace(/(?:es|s|e)$/, '');
   const forms = ['', 's', 'e', 'es'].map((ending) => base + ending);
@@ -42,7 +41,7 @@ export function wordForms(word: string): string[] {
   return [...new Set([word, `${word}e`, `${word}es`, ...forms])].filter((form) => form.length > 3);
 }
 
-/** The share of a party's identifying words, 0 to 1, that some words cover in any form; 0 for less than half. */
+/** Share of a party's identifying words, 0 to 1, that the words match in any form; 0 for less than half. */
 export function partyShare(words: readonly string[], parts: readonly string[]): number {
   const queryTokens = partyWords(words).map(firstToken);
   if (queryTokens.length === 0) return 0;
@@ -61,7 +60,7 @@ const [ofSenate, ofAssembly, ofYear] = [
   /\b(?:19|20)\d\d\b/,
 ];
 
-/** Reads a chamber and a year out of a query for a party (PS sénat, LR 2018); null if it states neither, or nothing else. */
+/** Extracts a chamber and a year from a party query (PS sénat, LR 2018); null without either, or without a name. */
 export function parsePartyQualifiers(query: string) {
   const chamber = ofSenate.test(query) ? 'Senat' : ofAssembly.test(query) ? 'AN' : null;
   const year = ofYear.exec(query)?.[0] ?? null;

@@ -2,7 +2,7 @@ import { hasNameTable, type NameDatabase, type NamedKind, namedKinds } from './d
 
 const countedAtMost = 1000;
 
-/** How many records name a politician or a party, up to 1,000; breaks ties between names, and is never shown. */
+/** Number of records that reference a politician or party, at most 1,000; used to break ties, never shown. */
 export function countReferences(db: NameDatabase, kind: NamedKind, key: string): number {
   const times = isCounted(db)
     ? db.column<number>('SELECT records FROM name_known WHERE kind = ? AND key = ?').get(kind, key)
@@ -18,7 +18,7 @@ function isCounted(db: NameDatabase): boolean {
   return db.readOnce('name_known is there', () => hasNameTable(db, 'name_known'));
 }
 
-/** The `most` records of one kind, among some ids, that other records reference most. */
+/** The `most` records of a kind, among these ids, with the most references. */
 export function mostReferencedIds(
   db: NameDatabase,
   kind: NamedKind,
@@ -34,14 +34,14 @@ export function mostReferencedIds(
     .all(JSON.stringify(ids), kind, kind, most);
 }
 
-/** Recounts the references to each politician and party; call it at the end of a run that changed any. */
+/** Recounts the references to each politician and party; call it at the end of a run that changed records. */
 export function saveReferenceCounts(db: NameDatabase): void {
   db.database.exec(`
     CREATE TABLE IF NOT EXISTS name_known
       (kind TEXT, key TEXT, records INTEGER NOT NULL, PRIMARY KEY (kind, key)) STRICT, WITHOUT ROWID;
     DELETE FROM name_known;
   `);
-  // An index-only scan, which includes withdrawn records.
+  // An index-only scan; it counts withdrawn records too.
   for (const kind of namedKinds)
     db.sql(
       `INSERT INTO name_known SELECT ?, ${kind}, count(*) FROM record WHERE ${kind} IS NOT NULL GROUP BY ${kind}`,

@@ -4,7 +4,7 @@ import { byName, type KeyedName, nearness } from './nearness.ts';
 import { namesPeople, partyShare } from './party-name.ts';
 import { addressedNames, type NameReading } from './title.ts';
 
-/** How a name was matched, surest first. */
+/** How a name was matched, most certain first. */
 export const matchKinds = [
   'key',
   'short-name',
@@ -20,7 +20,7 @@ export const matchKinds = [
 ] as const;
 export type MatchKind = (typeof matchKinds)[number];
 
-/** A candidate with how and by which words a query names it; `slips` counts the letters that differ. */
+/** A candidate, how it matched, and by which words of the query; `slips` counts the letters that differ. */
 export type NameMatch = {
   candidate: Candidate;
   matchKind: MatchKind;
@@ -28,13 +28,13 @@ export type NameMatch = {
   slips: number;
 };
 
-/** Longest single word read as an acronym: it never matches as a prefix. */
+/** Longest single word read as an acronym, which never matches as a prefix. */
 const longestAcronym = 3;
 
-/** Fewest letters that are read as the initials of a party's name. */
+/** Fewest letters read as the initials of a party's name. */
 const leastInitials = 4;
 
-/** Longest name that may be typed with its last words first. */
+/** Most words of a query that may be rotated, its last words first. */
 const mostTurned = 16;
 
 type Test = (candidate: Candidate) => boolean;
@@ -46,7 +46,7 @@ const partial: Rule[] = [
   { matchKind: 'prefix', test: hasBeginnings },
 ];
 
-/** The rules that resolve names, surest first. A part of a name means parties and groups that go on, if any. */
+/** The rules that resolve names, most certain first; part of a name matches current parties and groups first. */
 const rules: Rule[] = [
   { matchKind: 'key', test: (_words, input) => hasKey(input.trim()) },
   { matchKind: 'short-name', test: hasShortName },
@@ -58,23 +58,21 @@ const rules: Rule[] = [
   ...partial,
 ];
 
-/** Every candidate that a query names, each by its surest rule, in the reading of the query that names most surely. */
+/** Every candidate that matches the query, each by its most certain rule, in the reading with the best match. */
 export function matchNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
   return matchesBySureness(input, candidates).flat();
 }
 
-/**
- * Returns the candidates that match by the surest rule. In order: the key; the short name (several if their
- * preference is equal); the whole name, ignoring accents, hyphens, spaces and word order, then a party's name
- * without its trailing acronym; an acronym from texts; a former name; all words as whole words of the name;
- * for a party, as forms of most of its words (les insoumis); all words as prefixes; by such a part, what has ended comes last.
- */
+/** Returns the candidates that match by the most certain rule; by part of a name, ended parties come last. */
 export function surestMatches(input: string, candidates: Iterable<Candidate>): Candidate[] {
+  // In order: the key; the short name (several only if equally preferred); the whole name, ignoring accents, hyphens,
+  // spaces and word order; a party's name without its trailing acronym; an acronym from texts; a former name; all words
+  // as words of the name; for a party, forms of most of its words (les insoumis); all words as prefixes.
   const [surest = []] = matchesBySureness(input, candidates);
   return surest.map(({ candidate }) => candidate);
 }
 
-/** Matches of the surest reading, one list per rule, surest rule first; each candidate appears once. */
+/** Matches of the best reading, one list per rule, most certain rule first; each candidate appears once. */
 function matchesBySureness(input: string, candidates: Iterable<Candidate>): NameMatch[][] {
   const all = [...candidates];
   const readings = addressedNames(input);
@@ -101,7 +99,7 @@ export function bearersOf(shortName: string, candidates: Iterable<Candidate>): C
   return [...candidates].filter(hasShortName(nameWords(shortName)));
 }
 
-/** Drops candidates whose known gender contradicts the title, unless that leaves none. */
+/** Drops candidates whose known gender contradicts the title, unless none would remain. */
 function asAddressed({ gender }: NameReading, candidates: Candidate[]): Candidate[] {
   const fitting = candidates.filter((each) => gender === null || !each.gender || each.gender === gender);
   return fitting.length > 0 ? fitting : candidates;
@@ -124,7 +122,7 @@ function hasShortName(words: readonly string[]): Test {
   return ({ short }) => short.length > 0 && words.join('') === short.join('');
 }
 
-/** An acronym from texts; for a party, also the initials of its name in capitals, or their beginning (CRCE). */
+/** Matches an acronym from texts and, in capitals, the initials of a party's name or their prefix (CRCE). */
 function hasAcronym(words: readonly string[], input: string): Test {
   const letters = words.join('');
   const areInitials = letters.length >= leastInitials && /^\p{Lu}+$/u.test(input.trim());
@@ -133,7 +131,7 @@ function hasAcronym(words: readonly string[], input: string): Test {
     (areInitials && surname === undefined && initialsOf(own.parts).some((initials) => initials.startsWith(letters)));
 }
 
-/** Spaces are ignored if the words are in the name's order or rotated (LEROC Anne), else they must match. */
+/** Spaces are ignored for words in the name's order or rotated (LEROC Anne); for any other order they count. */
 function isWhole(words: readonly string[], namesOf: (candidate: Candidate) => ReadName[]): Test {
   const starts = words.length > mostTurned ? [0] : words.keys();
   const turned = new Set(Array.from(starts, (at) => [...words.slice(at), ...words.slice(0, at)].join('')));
@@ -148,20 +146,19 @@ function hasWords(words: readonly string[]): Test {
     words.length > 0 && [own, ...former].some(({ tokens }) => words.every((word) => tokens.includes(word)));
 }
 
-/** A party by a popular form of its name: les insoumis, le groupe socialiste. */
+/** Matches a party by a popular form of its name: les insoumis, le groupe socialiste. */
 function hasForms(words: readonly string[], input: string): Test {
-  // A plain word is no name for it ends like one: rivages, Pour le Rivage.
+  // A lower-case word that cannot mean people is no party name: rivages is not Pour le Rivage.
   if (/^\s*\p{Ll}+\s*$/u.test(input) && !namesPeople(input)) return () => false;
   return ({ surname, own, former }) =>
     surname === undefined && [own, ...former].some(({ parts }) => partyShare(words, parts) > 0);
 }
 
-/** Every word begins a word of the name, or is the initials of consecutive ones (JL Merlin). */
+/** True if every word is a prefix of a word of the name, or initials of consecutive words (JL Merlin). */
 function hasBeginnings(words: readonly string[]): Test {
   const isAcronym = words.length === 1 && words[0]!.length <= longestAcronym;
   if (words.length === 0 || isAcronym) return () => false;
-  // A letter only stands for a word that no other word matches: Anne M. is not Luc Anne-Vatel, nor Martin M.
-  // Luc Martin.
+  // A letter abbreviates only a word that no longer word matches: Anne M. is not Luc Anne-Vatel.
   const fullWords = words.filter(({ length }) => length > 1);
   const isLeft = (part: string) => !fullWords.some((other) => part.startsWith(other));
   const begins = (word: string, { parts, tokens }: ReadName) =>
@@ -176,14 +173,12 @@ export function distinctNames(candidates: readonly KeyedName[]): KeyedName[] {
   return [...new Map(candidates.map(({ key, name }) => [key, { key, name }])).values()];
 }
 
-/** Shortest particle and word, joined, in which a misspelling is forgiven. */
+/** Shortest particle and word, joined, in which a mistake is allowed. */
 const leastLed = 6;
 
-/**
- * Returns guesses for a query that names nothing, likeliest first: longer short names (LFI-NFP for LFI),
- * names with these initials, and similar names. Guesses are only suggested, never chosen.
- */
+/** Returns guesses for a query without a match, likeliest first; they may be suggested, never chosen. */
 export function guessNames(input: string, candidates: Iterable<Candidate>): NameMatch[] {
+  // Longer short names (LFI-NFP for LFI), names with these initials, and similar names.
   const all = [...candidates];
   for (const { words } of addressedNames(input)) {
     const matchOf = (candidate: Candidate, more: Partial<NameMatch>): NameMatch => {
@@ -209,7 +204,7 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
   return [];
 }
 
-/** A letter three times in a row is a typing error; a short word is matched together with its particle: Le Penn. */
+/** Reduces a letter typed three times in a row; joins a short word with its particle for comparison (Le Penn). */
 function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typeof nearness> {
   const typed = words.map((word) => word.replace(/(\p{L})\1{2,}/gu, '$1$1'));
   const joined = withJoinedParticles(typed);
@@ -217,7 +212,6 @@ function nearTest(words: readonly string[]): (parts: string[]) => ReturnType<typ
   return (parts) => nearness(typed, parts) ?? (isLed ? nearness(joined, parts) : null);
 }
 
-/** Orders by how sure the match is, then by how much is known. */
 function bySurety(a: NameMatch, b: NameMatch): number {
   return (
     matchKinds.indexOf(a.matchKind) - matchKinds.indexOf(b.matchKind) ||

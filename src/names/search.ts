@@ -19,14 +19,14 @@ import {
   typedWords,
 } from './within.ts';
 
-/** Kinds to search, maximum number of names, and whether to guess (by default). */
+/** Kinds to search, maximum number of names, and whether to guess (true by default). */
 export type NameSearch = {
   kinds?: readonly NamedKind[] | undefined;
   limit: number;
   areGuessed?: boolean | undefined;
 };
 
-/** Base score of each way to match; `words` and `prefix` grow with the share of the name that they cover. */
+/** Base score of each match kind; `words` and `prefix` also score the share of the name that they cover. */
 const sureness: Record<MatchKind, number> = {
   key: 1,
   'short-name': 0.98,
@@ -41,16 +41,14 @@ const sureness: Record<MatchKind, number> = {
   typo: 0.42,
 };
 
-/**
- * Returns the records that a query names: by the whole query (see `matchNames`), else guesses for it
- * (`initials`, `sound`, `typo`), else names among its words ("merlin retraites"). Surest first; ties put
- * current parties first, then better-known records. Stop words never form a name. `rest` are the words that belong to none.
- */
+/** Returns the records that match the query, best first; `remainingWords` are the words outside any name. */
 export function searchNames(
   db: NameDatabase,
   query: string,
   { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
 ): { names: RankedName[]; remainingWords: string[] } {
+  // The whole query (see `matchNames`), else guesses (`initials`, `sound`, `typo`), else names among its words ("merlin
+  // retraites"). Ties put current parties first, then the most referenced. Stop words alone never match.
   const words = typedWords(query);
   const texts = words.map(({ text }) => text);
   if (words.length === 0 || hasOnlyStopWords(words)) return { names: [], remainingWords: texts };
@@ -71,7 +69,7 @@ export function searchNames(
   return { names: best(within.matches, limit), remainingWords: within.remainingWords };
 }
 
-/** The parties that a query names with their chamber or a year of theirs: PS sénat, LR 2018. */
+/** The parties that a query names with a chamber or a year: PS sénat, LR 2018. */
 function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   const qualifiedName = parsePartyQualifiers(query);
   if (qualifiedName === null) return [];
@@ -90,7 +88,7 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   const fitting = all.filter(
     (each, at) => hasQualifiers(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
   );
-  // Of several in one year the one that began last is meant: LR 2018.
+  // Among several of one year, the latest comes first: LR 2018.
   const startDate = ({ candidate }: NameMatch) => candidate.lasted?.[0] ?? '';
   fitting.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
   const going = year === null ? fitting.filter(({ candidate }) => candidate.preference !== 0) : [];
@@ -109,10 +107,7 @@ function ranked(kind: NamedKind, matches: NameMatch[], matchedWords: string[]): 
   }));
 }
 
-/**
- * Score bonus: the surname as one word first, then in several words, then as part of a longer surname, then a
- * first name. A party gains with the share of its name that is covered.
- */
+/** Score bonus: most for the surname as one word, less for part of it; for a party, by the share of its name. */
 function covered(queryWords: readonly string[], { own, surname }: Candidate, matchKind: MatchKind): number {
   if (matchKind === 'forms') return 0.2 * partyShare(queryWords, own.parts);
   const joined = queryWords.join('');
@@ -125,11 +120,11 @@ function covered(queryWords: readonly string[], { own, surname }: Candidate, mat
   return queryWords.some((word) => word.length > 2 && surname.includes(word)) ? 0.1 : 0;
 }
 
-/** What a party that has ended loses behind one that goes on. */
+/** Score penalty of a party or group that has ended. */
 const ended = 0.25;
 
 function standing({ kind, score, candidate, matchKind }: Ranked): number {
-  // Beside a person a party only qualifies.
+  // Beside a person, a party only qualifies the person.
   if (matchKind === 'within') return kind === 'party' ? score - 1 : score;
   return score - (candidate.preference === 0 && matchKind !== 'key' ? ended : 0);
 }
@@ -142,7 +137,7 @@ function best(matches: Ranked[], limit: number): RankedName[] {
     .sort(
       (a, b) =>
         standing(b) - standing(a) ||
-        // A current party before a group of the same name.
+        // A current party precedes a group of the same name.
         (b.candidate.preference ?? 0) - (a.candidate.preference ?? 0) ||
         (b.candidate.countReferences?.() ?? 0) - (a.candidate.countReferences?.() ?? 0) ||
         byName(a.candidate, b.candidate),

@@ -12,7 +12,7 @@ import { mostReferencedIds } from './reference-counts.ts';
 import { addressedNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 
-/** Candidates of one kind: by all words (`named`), with misspellings (`near`), by some words (`within`). */
+/** Candidates of one kind: those that match all words, with misspellings (`near`), or some words (`within`). */
 export type NameSource = {
   byAllWords(): Candidate[];
   near(): Candidate[];
@@ -21,16 +21,16 @@ export type NameSource = {
   isFirstName(word: string): boolean;
 };
 
-/** Bounds of a query: letters, and words of each of its readings. */
+/** Longest query in UTF-16 units, and most words of each of its readings. */
 const [longestQuery, mostWords] = [500, 16];
 
-/** A word shared by this many names is unselective; other words narrow the candidates down. */
+/** A word in at least this many names is unselective: other words narrow the candidates down. */
 const many = 500;
 
-/** Candidates read among those who share one unselective word; more than are ever shown. */
+/** Most candidates read among those that share one unselective word; more than are ever shown. */
 const mostOfMany = 100;
 
-/** Returns the source of candidates for a query: the index, or all names if there is no readable index. */
+/** Returns the source of candidates for a query: the index, or all names without a readable index. */
 export function nameSource(db: NameDatabase, kind: NamedKind, query: string): NameSource {
   const unindexed = namesNotIndexed(db, kind);
   if (unindexed === null) return sourceOfAll(db, kind);
@@ -43,7 +43,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
     const all = [...ids, ...explained.flatMap(({ records }) => records), ...unindexed];
     return candidatesAmong(db, kind, all).map((candidate) => withAcronyms(candidate, explained));
   };
-  // Slugs may differ from the words of the name.
+  // A slug may differ from the words of the name.
   const bySlug = db.column<number>('SELECT id FROM record WHERE kind = ? AND key = ?');
   return {
     byAllWords: () =>
@@ -65,7 +65,7 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
   };
 }
 
-/** All names, cached: the mirror of an earlier version has no index until it is written to. */
+/** All names, cached; a mirror of an earlier version has no index until its next write. */
 function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
   const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
   return { byAllWords: all, near: all, within: all, isFirstName: () => false };
@@ -73,7 +73,6 @@ function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
 
 type Index = { db: NameDatabase; kind: NamedKind };
 
-/** Records of the kind under some keys, `limit` at most. */
 function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
   const { first, last } = recordRange(kindOf(kind));
   return db
@@ -84,23 +83,19 @@ function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): nu
     .all(JSON.stringify(keys), first, last, limit);
 }
 
-/** Records under any key with that prefix, `limit` at most. */
 function recordsFrom({ db }: Index, key: string, limit: number): number[] {
   return db
     .column<number>('SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?')
     .all(key, `${key}\u{10ffff}`, limit);
 }
 
-/**
- * Records by whole name and short name, by prefixes of every word, and, for parties, by any form of the first
- * identifying word. A common given name is unselective: only those with that surname and the best-known
- * others are read.
- */
+/** Records by whole and short name, by prefixes of every word and, for parties, by forms of the identifying word. */
 function recordsByName(index: Index, words: string[]): number[] {
   const [joined, [identifyingWord]] = [words.join(''), partyWords(words)];
   if (joined === '') return [];
   const shorts = recordsAt(index, [nameKey.short(joined)]);
   const whole = words.length === 1 ? recordsAt(index, [nameKey.word(joined)]) : [];
+  // For an unselective word, only records with that surname and the most referenced others are read.
   if (whole.length >= many) {
     const best = (ids: number[]) => mostReferencedIds(index.db, index.kind, { ids, most: mostOfMany });
     const surnames = recordsAt(index, [nameKey.surname(joined)]);
@@ -118,7 +113,7 @@ function recordsByName(index: Index, words: string[]): number[] {
   ];
 }
 
-/** Records in which every word is a prefix; the rules check unselective words later. */
+/** Records in which every word is a prefix; only selective words are checked here, the others by the rules. */
 function recordsBegunBy(index: Index, words: string[]): number[] {
   const begunBy = (word: string, limit: number) => [
     ...recordsFrom(index, nameKey.word(word), limit),
@@ -130,10 +125,9 @@ function recordsBegunBy(index: Index, words: string[]): number[] {
   return [...fewest].filter((id) => otherSets.every((set) => set.has(id)));
 }
 
-/** True for a word that may be initials. */
 const isOfInitials = ({ length }: string): boolean => length === 2 || length === 3;
 
-/** Records with a longer short name, these initials, or words similar to most words or all of the query. */
+/** Records with a longer short name, with these initials, or with words similar to most or all of the query. */
 function recordsNear(index: Index, words: string[]): number[] {
   const hits = new Map<number, number>();
   const count = (ids: Iterable<number>, by: number) => {
@@ -157,7 +151,7 @@ function recordsNear(index: Index, words: string[]): number[] {
   ];
 }
 
-/** Words of names similar to one word: a misspelling keeps its beginning or its end, or it sounds alike. */
+/** Words of names similar to a word: a misspelling keeps the prefix or the suffix, or sounds alike. */
 function wordsNear(db: NameDatabase, word: string): string[] {
   const keys = slipKeys(word);
   if (keys === null) return [];
@@ -182,7 +176,7 @@ function wordsNear(db: NameDatabase, word: string): string[] {
   return [...near, ...long, ...alike];
 }
 
-/** An acronym with its long forms from texts, as joined words, and the records with such a name. */
+/** An acronym, its long forms from texts as joined words, and the records with such a name. */
 type Explained = { short: string; names: Set<string>; records: number[] };
 
 const longestAcronym = 10;
@@ -208,7 +202,7 @@ function withAcronyms(candidate: Candidate, explained: Explained[]): Candidate {
 /** Records whose surname, short name or, for a party, name may be one word or several consecutive words. */
 function recordsWithin(index: Index, words: readonly TypedWord[]): number[] {
   const parts = words.flatMap((word) => word.parts);
-  // Vos is a surname, vos is not.
+  // Capitalised, Vos is a surname; in lower case it is a stop word.
   const contentParts = words.flatMap(({ text, parts }) =>
     /^\p{Lu}/u.test(text) ? parts : parts.filter((part) => !isStopWord(part)),
   );

@@ -10,7 +10,7 @@ const titles = new Map<string, Gender | null>([
   ...words(lists.either, null),
 ]);
 
-/** Offices of several words, longest first; some words are no title alone. */
+/** Offices of several words, longest first; not every word of them is a title on its own. */
 const offices = lists.offices.map((office) => office.split(' '));
 
 const articles = new Map<string, Gender | null>([
@@ -22,19 +22,15 @@ const articles = new Map<string, Gender | null>([
 /** True for a folded word that is a form of address or an office. */
 export const isTitle = (word: string): boolean => titles.has(word);
 
-/** Most titles of a person; a text with more is no name. */
 const mostTitles = 6;
 
-/** A query read as the words of a name, and the gender that its form of address implies. */
+/** The words of a query as a name, and the gender that its form of address implies. */
 export type NameReading = { words: string[]; gender: Gender | null };
 
-/**
- * Returns the readings of a query as a name, fullest first: all words, then without one title after another
- * at either end ("la ministre Anne Le Maire" also gives "anne le maire"), and without parentheses or an
- * article before an acronym (l'UMP). A reading is empty only for a text without words. Removes at most six
- * titles, so that the readings stay few.
- */
+/** Returns the readings of a query as a name, fullest first; one is empty only for a text without words. */
 export function addressedNames(input: string): NameReading[] {
+  // All words, then with up to six titles removed at either end ("la ministre Anne Le Maire" gives "anne le maire"),
+  // then without parentheses or an article before an acronym (l'UMP).
   const whole = { words: nameWords(input), gender: null };
   const bare = bareName(input.replace(articleOfAcronym, ''));
   const parted = bare === input ? whole : { words: nameWords(bare), gender: null };
@@ -44,17 +40,17 @@ export function addressedNames(input: string): NameReading[] {
   return readings;
 }
 
-/** An article or preposition before an acronym: the l of l'UMP, le of le PS. */
+/** Matches an article or preposition before an acronym: the l of l'UMP, the le of le PS. */
 export const articleOfAcronym =
   /(?<![\p{L}\p{N}])(?:(?:[Dd]e\s+)?[LDld]['’]|(?:[Ll](?:es?|a)|[Dd](?:u|es)|[Aa]ux?)\s+)(?=\p{Lu}{2,5}(?!\p{L}))/gu;
 
-/** A name without the parentheses after it. */
+/** The name without trailing parentheses. */
 export const bareName = (input: string): string => input.replace(/\s\([^()]*\)\s*$/, '');
 
 function withoutTitles(reading: NameReading): NameReading[] {
   const readings: NameReading[] = [];
   for (let next = withoutTitle(reading); next !== null; next = withoutTitle(next)) {
-    // A particle alone is no name: the "Le" of "le maire".
+    // A particle or article alone is no name: the "le" of "le maire".
     if (next.words.every((word) => particles.has(word) || articles.has(word))) break;
     readings.push(next);
     if (readings.length === mostTitles) break;
@@ -69,13 +65,13 @@ function withoutTitle({ words, gender }: NameReading): NameReading | null {
   if (title !== null && words.length > title.to)
     return { words: words.slice(title.to), gender: gender ?? title.gender ?? article ?? null };
   const last = words.at(-1)!;
-  // "Maire", "Premier" and "Président" end names, a single letter shortens a first name.
+  // Trailing "Maire", "Premier" and "Président" are titles; a single letter abbreviates a first name.
   if (words.length > 1 && last !== undefined && last.length > 2 && titles.has(last))
     return { words: words.slice(0, -1), gender: gender ?? titles.get(last) ?? null };
   return null;
 }
 
-/** The title at an index: where it ends, and the gender that its last words imply. */
+/** The title at an index: the index after it, and the gender that it implies. */
 function titleAt(words: readonly string[], from: number): { to: number; gender: Gender | null } | null {
   const office = offices.find((each) => each.every((word, at) => words[from + at] === word));
   const first = words[from] ?? '';

@@ -6,7 +6,7 @@ import type { MatchKind } from './rules.ts';
 import surnameWords from './surname-words.json' with { type: 'json' };
 import { articleOfAcronym, isTitle } from './title.ts';
 
-/** A record that a query names: how, how surely (0 to 1), and by which of its words. */
+/** A record that a query names: how it matches, its score (0 to 1), and the matching words of the query. */
 export type RankedName = {
   kind: NamedKind;
   key: string;
@@ -16,10 +16,9 @@ export type RankedName = {
   matchedWords: string[];
 };
 
-/** A ranked name with its candidate and the word range [from, to) of the name. */
+/** A ranked name with its candidate and its range of words [from, to). */
 export type Ranked = Omit<RankedName, 'key' | 'name'> & { candidate: Candidate; from: number; to: number };
 
-/** A kind with the source of its names. */
 type KindSource = {
   kind: NamedKind;
   source: { within(words: readonly TypedWord[]): Candidate[]; isFirstName(word: string): boolean };
@@ -28,7 +27,7 @@ type KindSource = {
 /** A word of a query as typed, with its folded parts. */
 export type TypedWord = { text: string; parts: string[] };
 
-/** Returns the words of a query that may belong to a name, split at white space. */
+/** Returns the first 24 words of a query that may belong to a name, split at white space. */
 export function typedWords(query: string): TypedWord[] {
   return query
     .split(/\s+/)
@@ -38,15 +37,13 @@ export function typedWords(query: string): TypedWord[] {
     .slice(0, 24);
 }
 
-/**
- * Returns the names among other words of a query ("merlin retraites", "le logement selon Anne Merlin"), and the words that
- * belong to none. A name is a whole name, a surname of three letters or more, a first name with part of the surname, or a
- * short name. Stop words, titles and ordinary words not written as names never count.
- */
+/** Returns the names among other words of a query ("le logement selon Anne Merlin"), and the words outside any name. */
 export function namesAmong(
   words: readonly TypedWord[],
   sources: readonly KindSource[],
 ): { matches: Ranked[]; remainingWords: string[] } {
+  // A name is a whole name, a surname of at least three letters, a first name with part of the surname, or a short
+  // name. Stop words, titles and ordinary words not written as names never match.
   const all = sources.flatMap(({ kind, source }) =>
     source.within(words).flatMap((candidate) => bestWithin(words, candidate, kind) ?? []),
   );
@@ -57,10 +54,7 @@ export function namesAmong(
   return { matches, remainingWords: remaining.map(({ text }) => text) };
 }
 
-/**
- * Drops persons matched by half the name of another: by a first name before a capitalised word that is nobody's name
- * (an unknown Jean Vatelin is not Anne Jean), or by a surname behind the first name of somebody else.
- */
+/** Drops persons matched by a first name before an unknown capitalised word, or a surname after another first name. */
 function withoutHalves(words: readonly TypedWord[], matches: Ranked[], sources: readonly KindSource[]): Ranked[] {
   const people = sources.find(({ kind }) => kind === 'politician')?.source;
   const isFirstName = (at: number) => words[at] !== undefined && people?.isFirstName(words[at].parts.at(-1)!) === true;
@@ -89,7 +83,7 @@ function bestWithin(typed: readonly TypedWord[], candidate: Candidate, kind: Nam
       const parts = run.flatMap((word) => word.parts);
       const isOfName = parts.every((part) => tokens.has(part));
       if (!isOfName && parts.join('') !== short && !isAcronymOf(candidate, parts)) break;
-      // Saint Denis is a place, and a surname with Saint matches by both words.
+      // "Saint Denis" is a place; a surname with Saint matches by both words.
       if (/^(?:saint|st)e?$/.test(words[from - 1]?.parts.at(-1) ?? '')) break;
       const sureness = surenessOf({ run, parts, from }, { candidate, whole, short });
       if (sureness > (best?.sureness ?? 0)) best = { from, to, sureness };
@@ -126,7 +120,7 @@ function surenessOf({ run, parts, from }: Run, { candidate, whole, short }: Soug
   return joined === surname && (parts.length > 1 || isName(run[0]!, from)) ? 0.8 : 0;
 }
 
-/** A word without a leading elision that belongs to no name: Anne of d'Anne, all of d'Ormesaye. */
+/** The word without a leading elision that is no part of the name: d'Anne gives Anne, d'Ormesaye stays. */
 function withoutElision(word: TypedWord, tokens: ReadonlySet<string>): TypedWord {
   const { text, parts } = word;
   if (parts.length < 2 || !isElided(text) || tokens.has(parts[0]!)) return word;
@@ -144,7 +138,7 @@ function isAcronymOf({ acronyms = [] }: Candidate, parts: string[]): boolean {
 
 const isPartOf = (part: string, surname: string): boolean => part.length > 2 && surname.includes(part);
 
-/** A single word is a name if it is not an ordinary word, or is capitalised other than by sentence position. */
+/** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
   if (word.length < 3 || isAlso('places', word)) return false;
@@ -168,7 +162,7 @@ function isAlso(what: keyof typeof surnameWords, word: string): boolean {
 /** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
 export const isOrdinaryWord = (word: string): boolean => isAlso('ordinary', word);
 
-/** A score from 0 to 1, rounded to thousandths. */
+/** The score limited to 0 to 1 and rounded to thousandths. */
 export function inThousandths(score: number): number {
   return Math.round(Math.min(1, Math.max(0, score)) * 1000) / 1000;
 }

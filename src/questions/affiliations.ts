@@ -9,7 +9,7 @@ import { dayBound } from './time-bounds.ts';
 
 const { text, date } = column;
 
-/** What each reason says of a stay that is no move. */
+/** The phrase of each reason why a stay is no move. */
 export const reasonPhrases: Record<StayReason, Phrase> = {
   'before-group': say`without a group at first, in a new legislature or just after entering the chamber`,
   first: say`the first known party, or the first known group in that chamber`,
@@ -19,7 +19,7 @@ export const reasonPhrases: Record<StayReason, Phrase> = {
 
 const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician', 'party'];
 
-/** Who joined or left which party or group. */
+/** Politicians who joined or left a party or group. */
 export const affiliations = listQuestion({
   ...descriptionOf('affiliations'),
   parameters: {

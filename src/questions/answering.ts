@@ -15,7 +15,7 @@ import { type QueryModel, withVector } from './query-vector.ts';
 import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
 import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
 
-/** Answers questions: a mirror, the service, or one after the other. */
+/** Answers questions from a mirror, the service, or both in turn. */
 export type Answerer = {
   list<Ps extends Parameters>(question: ListQuestion<Ps>, values: Values<Ps>): Promise<Listing>;
   record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>): Promise<Found>;
@@ -59,7 +59,7 @@ export function mirrorAnswers(mirror: Mirror, reading: Reading, queryModel: Quer
   };
 }
 
-/** Answers from the service, and saves the received records in the mirror (except search hits). */
+/** Answers from the service, and saves the received records in the mirror, except search results. */
 export function serviceAnswers(service: Service): Answerer {
   return {
     async list(question, values) {
@@ -74,32 +74,32 @@ export function serviceAnswers(service: Service): Answerer {
   };
 }
 
-/** The first `limit` items of a last page: a service may answer more than it was asked for. */
+/** The first `limit` items of a last page: a service may return more than requested. */
 function upTo(limit: number | undefined, listing: Listing): Listing {
   const { items, total, nextCursor } = listing;
   if (limit === undefined || nextCursor !== null || !Array.isArray(items) || items.length <= limit) return listing;
   return { ...listing, items: items.slice(0, limit), total: total ?? items.length };
 }
 
-/** Number of records of the kinds of a question that the mirror withholds; no field if there are none, or it asks for one record. */
+/** Counts withheld records of the question's kinds; empty if there are none or one record is requested. */
 export function withheldIn(mirror: Mirror, question: Question, values: Values<Parameters>): { withheld?: number } {
   const withheld = 'key' in question.parameters ? 0 : countLacking(mirror, question.reads(values));
   return withheld > 0 ? { withheld } : {};
 }
 
-/** Says that lists and figures lack records. */
+/** The note that an answer lacks withheld records. */
 export function withheldNote(withheld: number): Phrase {
   return saying((speech) => speech.say`lacks ${speech.count(withheld, 'record')} withheld from this mirror`);
 }
 
-/** Throws a WithheldError if the record that a question names is withheld. */
+/** Throws a WithheldError if the requested record is withheld. */
 export function refuseWithheldOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>): void {
   const { key, slug } = values as { key?: string; slug?: string };
   const recordKey = key ?? slug;
   if (recordKey !== undefined) refuseWithheld(mirror, question.kind(values), recordKey);
 }
 
-/** The withdrawn record that a question names, or undefined. */
+/** The withdrawn record that the values name, or undefined. */
 export function withdrawnOf(mirror: Mirror, question: RecordQuestion, values: Values<Parameters>) {
   const { key, slug, chamber, scrutin_id } = values as Record<string, string | undefined>;
   const recordKey = key ?? slug ?? (scrutin_id === undefined ? undefined : `${chamber}:${scrutin_id}`);
@@ -111,7 +111,7 @@ function asking<Ask>(question: { ask?: Ask; name: string }): Ask {
   throw notOfService(question.name);
 }
 
-/** Answers from the mirror; only unknown ballots and slugs are requested from the service, which `askService` opens. */
+/** Answers from the mirror; only unknown ballots and slugs are requested from the service, opened by `askService`. */
 export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Promise<Answerer>): Answerer {
   return {
     list: (question, values) => mirror.list(question, values),
@@ -137,7 +137,7 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
   };
 }
 
-/** A list from a cursor to its end; pages are read lazily, the total and extras are those of the first. */
+/** A list from a cursor to its end; pages load lazily, the total and extras are those of the first page. */
 export async function wholeList<Ps extends Parameters>(
   answerer: Answerer,
   question: ListQuestion<Ps>,
@@ -166,11 +166,7 @@ export async function wholeList<Ps extends Parameters>(
   }
 }
 
-/**
- * Corrects the filters of a question that the service answered with an empty list; null if they were exact. Unknown
- * politicians and parties are requested from the service, other values looked up in the mirror. Throws a NotFoundError
- * with near misses for a filter that names nothing.
- */
+/** Corrects filters after an empty service result; null if all are exact. Throws a NotFoundError with near misses. */
 export async function getCorrectedValues<Ps extends Parameters>(service: Service, parameters: Ps, values: Values<Ps>) {
   const corrections: Record<string, string> = {};
   for (const { parameter } of unknownNames(service.mirror, parameters, values)) {
@@ -197,9 +193,8 @@ async function slugAtService(service: Service, kind: NamedKind, written: string)
 }
 
 /**
- * Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Values are written as on the
- * command line, names are those of HTTP, and omitted parameters have their defaults. Throws a UsageError for a bad value,
- * a NotFoundError (with near misses) or an AmbiguousNameError for a name of none or several.
+ * Answers a question from a mirror: `ask(mirror, ballots, { voted: ['RN:for'], limit: 5 })`. Keys are HTTP names,
+ * values CLI text. Throws a UsageError, a NotFoundError with near misses, or an AmbiguousNameError.
  */
 export async function ask<AnyQuestion extends Question>(
   mirror: Mirror,

@@ -9,7 +9,7 @@ import { besideRows, maxRows, rowLimit, statementPage } from './sql.ts';
 
 const { text, json } = column;
 
-/** The questions that can be asked by name. */
+/** The saved questions, by name. */
 export const savedList = listQuestion({
   ...descriptionOf('asks'),
   parameters: {},
@@ -48,7 +48,6 @@ export const savedList = listQuestion({
   },
 });
 
-/** Runs `work`; an error of the statement names its file and line. */
 function withPlace<Result>(saved: SavedQuestion, work: () => Result): Result {
   try {
     return work();

@@ -12,10 +12,10 @@ import { naming } from './names.ts';
 import { BadValueError } from './parameter.ts';
 import { filter, several } from './parameter-kinds.ts';
 
-/** A ballot of somebody's own list as it is written: its reference, and what the list states of it. */
+/** A ballot of a user's list: its reference, direction and reason. */
 export type ListedBallot = ChosenBallot & { reference: string };
 
-/** Somebody's own list of ballots, and who chose them. */
+/** Parameters for a user's list of ballots and its author. */
 export const selectionChoice = {
   ballots: several('only these ballots, each by id, number or address; REF=for states the direction of a list', {
     pattern: '\\S',
@@ -27,7 +27,7 @@ export const selectionChoice = {
   author: filter('who chose those ballots, as told with every figure', { flag: { helpValue: 'NAME' } }),
 };
 
-/** What an answer over a list of ballots says of it. */
+/** The column that describes the list of ballots behind an answer. */
 export const selectionColumn = column.json(
   'selection',
   'The list of ballots that the answer is over; absent where none was given.',
@@ -41,17 +41,17 @@ export const selectionColumn = column.json(
   },
 );
 
-/** A reference with the direction that a list states, as in `AN:8434=for`; throws a BadValueError for no position. */
+/** Parses a reference such as `AN:8434=for`; throws a BadValueError for an invalid position. */
 function readListed(text: string): ListedBallot {
   const [, reference = '', direction] = /^(.*?)(?:=([^=]*))?$/su.exec(text)!;
-  // The address of a ballot may hold an equals sign.
+  // The URL of a ballot may contain an equals sign.
   const isAddress = /^https?:/.test(text) && stanceOf(direction ?? null) === null;
   return isAddress
     ? { reference: text, direction: null, reason: null }
     : { reference: reference.trim(), direction: parseDirection(direction), reason: null };
 }
 
-/** A direction as people write it; null for none; throws a BadValueError for what is no position. */
+/** Parses a direction; null if there is none. Throws a BadValueError for an invalid position. */
 export function parseDirection(text: string | undefined): Stance | null {
   if (text === undefined || text.trim() === '') return null;
   const stance = stanceOf(text);
@@ -59,7 +59,7 @@ export function parseDirection(text: string | undefined): Stance | null {
   return stance;
 }
 
-/** The ballots of a list by key, each once; throws a NotFoundError or an AmbiguousNameError for a reference. */
+/** The ballots of a list by key, without duplicates; throws a NotFoundError or an AmbiguousNameError. */
 export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) {
   if (ballots.length === 0) return undefined;
   const keyOf = (reference: string) => {
@@ -81,19 +81,19 @@ export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) 
 
 type Selected = { ballots: readonly ListedBallot[]; author?: string | undefined };
 
-/** What a list of ballots is, to be told beside every figure; nothing where none was given. */
+/** The size and author of a list of ballots, shown beside every figure; empty without a list. */
 export function selectionOf(mirror: Mirror, { ballots, author }: Selected): { selection?: Document } {
   const chosen = chosenBallots(mirror, ballots);
   return chosen === undefined ? {} : { selection: { ballots: chosen.size, author: author ?? null } };
 }
 
-/** The same as a note for people. */
+/** The list of ballots as a note for people. */
 export function selectionNotes(mirror: Mirror, selected: Selected): Phrase[] {
   const { selection } = selectionOf(mirror, selected);
   return selection === undefined ? [] : [selectionPhrase(selection)];
 }
 
-/** A list of ballots as people are told of it: its size, and its author if stated. */
+/** A phrase with the size of a list of ballots and its author, if given. */
 export function selectionPhrase({ ballots, author }: Document): Phrase {
   const size = saying((speech) => speech.count(Number(ballots), 'ballot'));
   return author === null
@@ -101,7 +101,7 @@ export function selectionPhrase({ ballots, author }: Document): Phrase {
     : say`over a list of ${size}, chosen by ${String(author)}`;
 }
 
-/** The text that a name or words of it mean; throws a NotFoundError, or an AmbiguousNameError with the texts. */
+/** The text that matches a name or words of it; throws a NotFoundError, or an AmbiguousNameError with the texts. */
 export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   const texts = votedTexts(mirror);
   const key = textKey(textName);
@@ -126,14 +126,14 @@ const mostListed = 12;
 
 const describeText = ({ names, ballots }: VotedText): KeyedName => ({ key: names[0]!, name: `(${ballots})` });
 
-/** A text as an answer names it, and what its ballots are grouped by. */
+/** The fields that name a text, what groups its ballots, and its other spellings. */
 export const groupingOf = ({ names: [first, ...otherNames], from }: VotedText): Document => ({
   text: first!,
   grouped_by: from.join(', '),
   also_spelt: otherNames.join('; ') || null,
 });
 
-/** The same in sentences. */
+/** The fields of `groupingOf` as sentences. */
 export function groupingPhrases({ text, grouped_by: by, also_spelt: otherNames }: Document): Phrase[] {
   return [
     by === 'title'

@@ -51,7 +51,7 @@ export const ballotChoice = {
   ...selectionChoice,
 };
 
-/** Parties and groups that vote, each by slug, short name or name; `isVoter` tells them from other words, if there are any. */
+/** Voting parties and groups by slug, short name or name; `isVoter` excludes other words of the parameter. */
 export function groupsParameter(
   description: string,
   { example = 'ADR', isVoter = () => true }: { example?: string; isVoter?: (name: string) => boolean } = {},
@@ -60,19 +60,19 @@ export function groupsParameter(
   return several(description, { pattern: '\\S', example, read: (name) => name.trim(), votersIn });
 }
 
-/** The groups that names mean, among those that vote. */
+/** The voting groups that each name matches. */
 export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[] {
   const voting = votingGroups(mirror);
   const groupsOf = (name: string) => naming('group', () => findGroups(mirror, name, voting), name);
   return names.map((name) => ({ requestedName: name, groups: groupsOf(name) }));
 }
 
-/** How figures over ballots are parted. */
+/** How figures over ballots are split: by month, session or topic. */
 export const ballotParting = choice(ballotParts, 'figures for each month, session or topic', {
   fallback: undefined,
 });
 
-/** The column of the part that figures are of. */
+/** The column of the month, session or topic of a figure. */
 export const partColumn = column.text(
   'part',
   'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
@@ -80,7 +80,7 @@ export const partColumn = column.text(
 
 const columns = 'date chamber scrutin_id result votes_for votes_against votes_abstention margin voted title'.split(' ');
 
-/** Ballots, found by what they were about and how groups voted. */
+/** Ballots by subject and by how groups voted. */
 export const ballots = listQuestion({
   ...descriptionOf('ballots'),
   parameters: {
@@ -162,7 +162,7 @@ export const ballots = listQuestion({
   },
 });
 
-/** Resolves what the filters name: groups by their positions, the text, and the ballots of a list. */
+/** Resolves the names in the filters: groups by their positions, the text, and the ballots of a list. */
 export function chosen(mirror: Mirror, { voted, text, ballots }: Values<typeof ballotChoice>) {
   const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
   return {

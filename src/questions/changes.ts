@@ -19,7 +19,7 @@ const since = momentBound('start', '7d, a date (its beginning, in Paris), a mome
   flag: { helpValue: '7d|DATE|last' },
 });
 
-/** Parameters that narrow changes; those of a watch too. */
+/** Parameters that narrow changes, also for watches. */
 export const narrowing = {
   q: words('words that the record says, or said before an edit', { example: 'logement' }),
   only: choices(changeSorts, 'only these sorts of change', { flag: { helpValue: 'SORT,…' } }),
@@ -36,15 +36,15 @@ export const narrowing = {
   }),
 };
 
-/** The values of what narrows changes. */
+/** Values of the parameters that narrow changes. */
 export type ChangesOf = Values<typeof narrowing>;
 
-/** The filter of the store for them. */
+/** The store filter for these values. */
 export function changeFilter({ q, only, kind, topic, politician, party }: ChangesOf) {
   return { q, only, kinds: kind?.map(kindOf), topic, politician, party };
 }
 
-/** What changed. */
+/** Changes of records since a moment. */
 export const changes = listQuestion({
   ...descriptionOf('changes'),
   parameters: {
@@ -84,7 +84,7 @@ export const changes = listQuestion({
     const page = pageOfChanges(mirror, { ...filter, limit, cursor });
     let counted: ReturnType<typeof countByKind> | undefined;
     const countAll = () => {
-      // Null is an answer, too: what is too many is not counted again.
+      // Null is a cached result too: do not count again.
       if (counted === undefined) counted = countByKind(mirror, filter);
       return counted;
     };
@@ -103,10 +103,10 @@ export const changes = listQuestion({
   },
 });
 
-/** Above this number, changes that are read one by one are not counted: counting takes as long as listing. */
+/** Limit on changes read one by one for a count: counting takes as long as listing. */
 const mostRead = 50_000;
 
-/** Number of changes by kind and sort, and their start; null if there are too many. */
+/** Number of changes by kind and sort, and their start; null if there are more than `mostRead`. */
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
   let [total, read] = [0, 0];
@@ -120,7 +120,7 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
   return { since: filter.since, total, counts };
 }
 
-/** The start of a range, ISO 8601; with an end before the last sync, `last` means from the beginning. */
+/** The start of a range, ISO 8601; with an end before the last sync, `last` is the beginning. */
 function sinceOf(mirror: Mirror, requestedSince: string, until: string | undefined): string {
   const since = requestedSince === 'last' ? lastFillBegan(mirror) : requestedSince;
   if (since === null) throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);

@@ -41,7 +41,7 @@ const fields = [
 
 const names = fields.map(({ name }) => name);
 
-/** Whether something was said. */
+/** Whether quotations occur in the records. */
 export const check = listQuestion({
   ...descriptionOf('check'),
   parameters: {

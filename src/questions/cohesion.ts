@@ -37,7 +37,7 @@ const names = fields.map(({ name }) => name);
 const columnsBy = names.filter((name) => !['ballots', 'not_published', 'n_participation'].includes(name));
 const columns = columnsBy.filter((name) => name !== 'part');
 
-/** How united each group voted over a choice of ballots. */
+/** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion({
   ...descriptionOf('cohesion'),
   description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Non-attached members are not counted as a group.`,
@@ -69,7 +69,6 @@ export const cohesion = listQuestion({
   },
 });
 
-/** Throws for non-attached members, whose agreement says nothing of a group. */
 function refuseNonAttached(mirror: Mirror, { requestedName, groups }: ResolvedGroups): void {
   const facts = groupFacts(mirror, groups);
   const isNone = (slug: string) => isNonAttached({ party: slug, party_name: facts.get(slug)?.name ?? null });

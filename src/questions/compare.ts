@@ -16,7 +16,6 @@ const groups = groupsParameter(
   { example: 'ADR,majority', isVoter: (name) => !isOtherSide(name) },
 );
 
-/** How often the first took one position, by each that the other took. */
 const positions = stances.map((stance) =>
   json(stance, `While the first was ${stance}: ballots by the position of the other.`, {
     ...nonNull,
@@ -26,7 +25,7 @@ const positions = stances.map((stance) =>
 
 const columns = 'group group_name other other_name agreement same n not_listed no_position'.split(' ');
 
-/** How two groups, or a group and the majority, voted over a choice of ballots. */
+/** How two groups, or a group and the majority, voted over a selection of ballots. */
 export const compare = listQuestion({
   ...descriptionOf('compare'),
   parameters: {

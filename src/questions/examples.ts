@@ -8,10 +8,7 @@ import { firstKey } from '../store/records/reference.ts';
 import { isRecordName, valuesOf } from './names.ts';
 import type { Question } from './question.ts';
 
-/**
- * An example value of a parameter that exists in this mirror: the described one if known, else another; null if there is
- * none. `undefined` for a parameter that references nothing.
- */
+/** An example value in this mirror, preferably the described one; null if none, undefined without references. */
 export function exampleIn(mirror: Mirror, question: Question, name: string): string | null | undefined {
   const { names, isPlace, schema } = question.parameters[name]!;
   const written = [schema.examples].flat(2)[0];
@@ -54,7 +51,6 @@ function votedIn(mirror: Mirror, written: string): string | null {
   return groupName === null ? null : `${groupName}:${position}`;
 }
 
-/** A group, followed by the majority if two are needed. */
 function groupsIn(mirror: Mirror, written: string, needsTwo: boolean): string | null {
   const groupName = groupIn(mirror, written);
   return groupName === null || !needsTwo ? groupName : `${groupName},majority`;

@@ -14,7 +14,7 @@ import { dayBound } from './time-bounds.ts';
 
 const spelled = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] } };
 
-/** Filters of records by their words and days. */
+/** Filters of records by words and days. */
 export const recordFilters = {
   q: words('words that the record says', { example: 'logement' }),
   since: dayBound('start', 'that day or later'),
@@ -36,7 +36,6 @@ export const feed = listQuestion({
   ...descriptionOf('feed'),
   parameters,
   reads: ({ types }) => types ?? feedTypes,
-  // How a filter by parties was read.
   notes: (mirror, { party, types }) =>
     party === undefined ? [] : partyRemarks(mirror, slugsIn(party), types ?? feedTypes),
   read: (mirror, values) => listFeed(mirror, values),

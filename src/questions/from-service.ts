@@ -21,7 +21,7 @@ export function listingOf({ items, total, next, at }: ServicePage): Listing {
   return { items, total, nextCursor: next, origin: { from: 'service', as_of: at } };
 }
 
-/** Gets a page of the list of a kind and saves its items; `names` are fields that may hold them. */
+/** Requests a page of a kind's list and saves its items; `names` are fields that may contain them. */
 export async function askList(
   { client, mirror }: Service,
   kind: Kind,
@@ -32,7 +32,7 @@ export async function askList(
   return { ...listingOf(page), items: page.items };
 }
 
-/** Saves list items beside the dataset rows, which they do not replace; newer ones mark profiles as stale. */
+/** Saves list items beside the dataset rows, which they do not replace; newer items mark profiles as stale. */
 function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void {
   const saver = createSaver(mirror, kind, { at, partial: true });
   for (const item of items) saver.save(item);
@@ -40,11 +40,11 @@ function saveList(mirror: Mirror, kind: Kind, { items, at }: ServicePage): void 
   if (kind.name === 'politician') for (const item of items) markIfNewer(mirror, item);
 }
 
-/** Saves a feed page. */
+/** Saves a feed page in the mirror. */
 export function keepFeed({ mirror }: Service, { items, at }: ServicePage): void {
   tryTransaction(mirror, () => {
     const { outcomes } = saveFeedPage(mirror, feedRecords(items), { at });
-    // Arbitrary feed items: a sync that meets them has not reached known ground.
+    // These items are arbitrary, so a sync that meets them cannot assume that older ones are stored.
     if ((outcomes.get('content')?.added ?? 0) > 0) resetFeedProgress(mirror);
   });
 }
@@ -62,19 +62,19 @@ export async function resolveSlugFilter(service: Service, name: NamedKind, writt
   return findSlug(service.mirror, name, written);
 }
 
-/** Throws a UsageError if a filter is given that the service does not have. */
+/** Throws a UsageError for a filter that the service does not support. */
 export function refuseBeyond(filters: Record<string, unknown>): void {
   const [name] = Object.entries(filters).find(([, value]) => value !== undefined && value !== false) ?? [];
   if (name !== undefined) throw notOfService(`--${name.replaceAll('_', '-')}`);
 }
 
-/** The error for what the service does not support. */
+/** The error for a feature that the service does not support. */
 export function notOfService(feature: string): UsageError {
   const hint = say`the mirror answers that: leave --source out`;
   return new UsageError(say`the service cannot be asked for ${feature}`, hint);
 }
 
-/** Fetches a profile by slug or name; an unknown slug may be a one-word name. */
+/** Requests a profile by slug or name; an unknown slug may be a one-word name. */
 export async function profileOf(service: Service, name: NamedKind, written: string): Promise<Found> {
   const slug = (await resolveSlugFilter(service, name, written))!;
   try {

@@ -34,14 +34,13 @@ export const valuesOf: Record<Exclude<ReferenceKind, NamedKind>, (mirror: Mirror
   'entity type': (mirror) => distinctValues(mirror, 'audit', 'entity_type'),
 };
 
-/** Normalises alternative spellings of filter values. */
 const sameWord: { [name in ReferenceKind]?: (text: string) => string | undefined } = {
   'entity type': (text) => findKind(text)?.name,
   chamber: (text) => chamberOf(text) ?? undefined,
   department: placeName,
 };
 
-/** Resolves names in values to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
+/** Resolves names to slugs or the service's words; throws a NotFoundError or an AmbiguousNameError. */
 export function resolveNames<Ps extends Parameters>(mirror: Mirror, parameters: Ps, values: Values<Ps>) {
   const resolved: Record<string, unknown> = { ...values };
   for (const [name, written] of nameValues(parameters, values)) {
@@ -59,13 +58,13 @@ function resolve(mirror: Mirror, { names, isPlace, isEveryBearer }: Parameter, w
   return isPlace ? findSlug(mirror, names, written) : findFilterSlug(mirror, names, written);
 }
 
-/** Resolves a filter value among those of the mirror; null if it has none. */
+/** The mirror's value that matches a filter; null if the mirror has no such values. */
 export function resolveValue(mirror: Mirror, names: Exclude<ReferenceKind, NamedKind>, written: string): string | null {
   const knownValues = valuesOf[names](mirror);
   return knownValues.length === 0 ? null : findValue(knownValues, names, written);
 }
 
-/** Parameters with unknown names, and near misses. */
+/** Parameters with unknown names, each with near misses. */
 export function unknownNames(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   return nameValues(parameters, values).flatMap(([parameter, written]) => {
     const { isEveryBearer } = parameters[parameter]!;
@@ -80,7 +79,7 @@ export function unknownNames(mirror: Mirror, parameters: Parameters, values: Rec
   });
 }
 
-/** Looks a name up; errors name the parameter as the fault. `written` is the name if the parameter may have several. */
+/** Runs a lookup; errors name the parameter as the fault. `written` is the name if the parameter may have several. */
 export function naming<Result>(parameter: string, look: () => Result, written: string | null = null): Result {
   try {
     return look();
@@ -113,7 +112,7 @@ function nameValues(parameters: Parameters, values: Record<string, unknown>) {
 /** True for references to records: politicians and parties. */
 export const isRecordName = (names: ReferenceKind): names is NamedKind => names === 'politician' || names === 'party';
 
-/** Finds a value regardless of case and accents, or by `sameWord`; throws a NotFoundError with near misses. */
+/** Ignores case and accents, then tries `sameWord`; throws a NotFoundError with near misses. */
 function findValue(values: string[], names: ReferenceKind, input: string): string {
   const plain = (text: string) => fold(text).trim();
   const wordOf = (text: string) => sameWord[names]?.(text);
@@ -137,7 +136,7 @@ function findValue(values: string[], names: ReferenceKind, input: string): strin
 function nearValues(values: string[], input: string): KeyedName[] {
   const keyedValues = values.map((value) => ({ key: value, name: value }));
   const near = nearMisses(input, keyedValues);
-  // Short names of people differ by a letter too often; the values of a filter are few.
+  // Short names of people often differ by one letter; filters have few values.
   const isNear = ({ name }: KeyedName) => editDistance(fold(input), fold(name), 1) === 1;
   return near.length > 0 || input.length < 3 ? near : keyedValues.filter(isNear).slice(0, 5);
 }

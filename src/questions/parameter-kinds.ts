@@ -4,7 +4,7 @@ import { kindTyped } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter, type Parameters, type Schema } from './parameter.ts';
 
-/** What is said of a parameter beyond its kind. */
+/** Properties of a parameter beyond its kind. */
 export type MoreOfParameter = Partial<Omit<Parameter, 'description' | 'schema' | 'read' | 'fallback'>> & {
   example?: string;
 };
@@ -44,7 +44,7 @@ function parameter<Value>(
 
 type TextBounds = { minLength?: number; maxLength: number };
 
-/** Returns a text that is within bounds; throws a BadValueError. */
+/** Returns the text if it is within bounds; throws a BadValueError otherwise. */
 export function boundedText(written: string, { minLength = 0, maxLength }: TextBounds): string {
   if (written.includes('\0')) throw new BadValueError(say`must not contain the character U+0000`);
   if (written.length < minLength) throw new BadValueError(say`must not be empty`);
@@ -54,7 +54,7 @@ export function boundedText(written: string, { minLength = 0, maxLength }: TextB
   return written;
 }
 
-/** Creates an optional parameter with one value. */
+/** Returns an optional parameter with one value. */
 export function optional<Value>(
   description: string,
   schema: Schema,
@@ -70,10 +70,10 @@ const optionalText =
   (description: string, more?: MoreOfParameter): Parameter<string | undefined> =>
     optional(description, { type: 'string', ...bounds }, (written) => boundedText(written, bounds), more);
 
-/** Words in one filter, of which each is looked up by itself. */
+/** Limit on words in one filter, as each is looked up separately. */
 const mostWords = 100;
 
-/** Search words, which commands take as `-q`; may be empty. */
+/** Search words, `-q` on the command line; may be empty. */
 export function words(description: string, more?: MoreOfParameter): Parameter<string | undefined> {
   const bounds = { maxLength: longest.query };
   const pattern = `^\\s*(?:\\S+(?:\\s+|$)){0,${mostWords}}$`;
@@ -101,7 +101,7 @@ export function beyondInterface<Ps extends Parameters>(parameters: Ps): Ps {
   return Object.fromEntries(marked) as Ps;
 }
 
-/** Required search words; white space alone is empty. */
+/** Required search words; white space alone is an error. */
 export function query(description: string, more: MoreOfParameter = {}): Parameter<string> {
   const bounds = { minLength: 1, maxLength: longest.query };
   const read = ([first]: string[]) => {
@@ -112,19 +112,19 @@ export function query(description: string, more: MoreOfParameter = {}): Paramete
   return parameter<string>(description, schema, { read, fallback: '', isRequired: true }, more);
 }
 
-/** The part of a path that names a record. */
+/** A path part that names a record. */
 export function pathParameter(description: string, more: MoreOfParameter = {}): Parameter<string> {
   const bounds = { maxLength: longest.filter };
   return parameter<string>(
     description,
     { type: 'string', ...bounds },
-    // Any text is looked up: an impossible key finds no record.
+    // Any text is looked up: an impossible key matches no record.
     { read: ([first]) => first!, fallback: '', isRequired: true, isPlace: true },
     more,
   );
 }
 
-/** Number of items, from 1 to the maximum of one response; commands read more of them page by page. */
+/** Number of items, from 1 to the maximum of one response; commands read further pages for more. */
 export function count(maximum: number, description: string, more: MoreOfParameter = {}): Parameter<number> {
   const schema = { type: 'integer', minimum: 1, maximum, default: 20 };
   const asFlag = { flag: { char: 'n' }, ...more };
@@ -139,7 +139,7 @@ export function integer(description: string, bounds: NumberBounds, more?: MoreOf
 
 type NumberBounds = { minimum: number; maximum?: number };
 
-/** Returns a reader of integers within bounds. */
+/** Returns a reader of integers within bounds; it throws a BadValueError. */
 export function integerReader({ minimum, maximum }: NumberBounds) {
   return ([written]: string[]) => {
     if (!/^-?\d{1,15}$/.test(written!)) throw new BadValueError(say`must be a whole number`);
@@ -163,7 +163,7 @@ export function share(description: string, more?: MoreOfParameter): Parameter<nu
   return optional(description, { type: 'number', minimum: 0, maximum: 1 }, read, more);
 }
 
-/** One of some words, with a default. */
+/** One of the given words, with a default. */
 export function choice<const Words extends readonly string[], Fallback extends Words[number] | undefined>(
   options: Words,
   description: string,
@@ -187,7 +187,7 @@ export function truth(description: string, more: MoreOfParameter = {}): Paramete
   );
 }
 
-/** Several of some words, comma-separated or repeated. */
+/** Several of the given words, comma-separated or repeated. */
 export function choices<const Words extends readonly string[]>(
   options: Words,
   description: string,
@@ -210,10 +210,10 @@ export function chamberChoice<Fallback extends Chamber | undefined>(fallback: Fa
   });
 }
 
-/** The name of a kind for what a person calls it; other words are returned unchanged. */
+/** The kind's name for a word that a user types; other words are returned unchanged. */
 export const kindWord = (word: string): string => kindTyped(word)?.name ?? word;
 
-/** What a filter by kinds has beside its words. */
+/** Marks a filter by kinds and normalises its words. */
 export const ofKinds = { normalise: kindWord, isOfKinds: true } as const;
 
 /** Several values, comma-separated or repeated, each parsed by `read`. */
@@ -251,7 +251,7 @@ export function assignments(description: string, more: MoreOfParameter = {}) {
     { type: 'array', items },
     {
       read(texts) {
-        // What an address carries beyond the question's own is no pair, and nobody's fault.
+        // Ignore other query parameters of a URL, which are not the user's input.
         const assignmentTexts = texts
           .flatMap((text) => text.split(/,(?=\w+=)/))
           .filter((text) => !/^\?(?!\w+=)/.test(text));
@@ -268,7 +268,7 @@ export function assignments(description: string, more: MoreOfParameter = {}) {
   );
 }
 
-/** The token that continues a list. */
+/** The keyset cursor that continues a list. */
 export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
   'go on where a list ended (its next_cursor), with the same filters and sort',
 );

@@ -15,7 +15,7 @@ export type ReferenceKind =
   | 'ballot result'
   | 'entity type';
 
-/** A parameter as a command's flag: another name, a character, a placeholder for help; true if it names a file of values. */
+/** A parameter as a command's flag: name, character, placeholder, aliases; `isFile` if it names a file of values. */
 export type Flag = { name?: string; char?: string; helpValue?: string; aliases?: string[]; isFile?: true };
 
 /** A parameter of a question, described once for every surface. */
@@ -23,7 +23,7 @@ export type Parameter<Value = unknown> = {
   /** A phrase without a full stop, for help; starts a sentence of the API description. */
   description: string;
   schema: Schema;
-  /** Parses the written text, or several if `isList`. Throws a BadValueError. */
+  /** Parses the text, or several if `isList`; throws a BadValueError. */
   read(texts: string[]): Value;
   fallback: Value;
   isRequired: boolean;
@@ -33,19 +33,19 @@ export type Parameter<Value = unknown> = {
   /** The only surface that accepts it; null for all. */
   surface: 'cli' | 'http' | null;
   names: ReferenceKind | null;
-  /** The names of parties and groups with ballots in a value; null for parameters without such names. */
+  /** The names of voting parties and groups in a value; null if the parameter has none. */
   votersIn: ((value: unknown) => string[]) | null;
-  /** True if a short name means all of its parties and groups, whose texts are filed by legislature. */
+  /** True if a short name matches all its parties and groups, as texts are filed by legislature. */
   isEveryBearer: boolean;
-  /** True for one that an endpoint of the service's interface does not have. */
+  /** True if the service's own endpoint lacks it. */
   isBeyond: boolean;
-  /** True if it takes what no other parameter does, `year=2025` as `?year=2025`. */
+  /** True if it collects the remaining query parameters: `year=2025` as `?year=2025`. */
   takesRemaining?: true;
-  /** What an answer repeats as it was read: the day of `yesterday`, the moment of `7d`; null for nothing. */
+  /** Format in which an answer repeats the parsed value (`yesterday` as a day, `7d` as a moment); null for no echo. */
   echoFormat: 'date' | 'datetime' | null;
   /** Normalises alternative spellings on the command line (`Promises` for promise). */
   normalise: ((word: string) => string) | null;
-  /** True for a filter by kinds: a word that names none of them names nothing. */
+  /** True for a filter by kinds: an unknown word is a NotFoundError. */
   isOfKinds?: true;
   flag: Flag;
 };
@@ -53,10 +53,10 @@ export type Parameter<Value = unknown> = {
 /** Parameters by name, in the service's spelling. */
 export type Parameters = Record<string, Parameter>;
 
-/** The values of parameters. */
+/** The values of parameters, by name. */
 export type Values<Ps> = { [Name in keyof Ps]: Ps[Name] extends Parameter<infer Value> ? Value : never };
 
-/** What is wrong with a value: `must be at most 100`. */
+/** An invalid value; the message is a predicate: `must be at most 100`. */
 export class BadValueError extends Error {
   readonly near: string[];
   readonly userText: UserText;
@@ -68,12 +68,12 @@ export class BadValueError extends Error {
   }
 }
 
-/** A bad value by the name of its parameter. */
+/** An invalid value with the name of its parameter. */
 export type BadParameter = { parameter: string; message: string; userText: UserText; near?: string[] };
 
 type WrittenValues = Record<string, string | string[] | undefined>;
 
-/** Parses given values; returns all errors. */
+/** Parses the given values; returns all errors. */
 export function readValues<Ps extends Parameters>(parameters: Ps, input: WrittenValues) {
   const errors: BadParameter[] = [];
   const entries = Object.entries(parameters).map(([name, each]) => {
@@ -107,14 +107,14 @@ function withRemaining(parameters: Parameters, own: string, input: WrittenValues
   return all.length > 0 ? all : undefined;
 }
 
-/** Written values in the parameter's own spelling. */
+/** The texts in the parameter's canonical spelling. */
 export function normaliseWritten({ normalise, isList }: Parameter, written: string[]): string[] {
   if (!normalise) return written;
   const words = isList ? written.flatMap((text) => text.split(',')) : written;
   return words.map((word) => normalise(word.trim()));
 }
 
-/** Parses values as a person writes them, by name; throws a UsageError or a NotFoundError for the first bad one. */
+/** Parses values as typed by a user, by name; throws a UsageError or a NotFoundError for the first invalid one. */
 export function readTyped<Ps extends Parameters>(parameters: Ps, input: Record<string, unknown>): Values<Ps> {
   const written = Object.entries(input).map(([name, value]) => {
     const texts = value === undefined ? undefined : [value].flat().map(String);
@@ -126,7 +126,7 @@ export function readTyped<Ps extends Parameters>(parameters: Ps, input: Record<s
   return values;
 }
 
-/** The error of the first bad flag or argument: nothing is found by a filter that names no kind. */
+/** The error of the first invalid flag or argument: a NotFoundError for an unknown kind, else a UsageError. */
 export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageError | NotFoundError {
   const { parameter: name, userText, near = [] } = first!;
   const parameter = parameters[name]!;
@@ -137,7 +137,7 @@ export function badFlag(parameters: Parameters, [first]: BadParameter[]): UsageE
   return parameter.isOfKinds ? new NotFoundError(message, hint) : new UsageError(message, hint);
 }
 
-/** Name of a parameter on the command line. */
+/** The name of a parameter on the command line. */
 export function flagName(name: string, { flag, isPlace }: Parameter): string {
   return isPlace ? name : (flag.name ?? name.replaceAll('_', '-'));
 }

@@ -16,7 +16,7 @@ export type QueryModel = {
 /** Short limits for interactive use. */
 const queryLimits = { attempts: 1, connectTimeoutMs: 3000, headersTimeoutMs: 10_000, totalJsonMs: 10_000 };
 
-/** Creates a query model that requests vectors from an embedding service. */
+/** Returns a query model that requests vectors from an embedding service. */
 export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): QueryModel {
   const { model } = options;
   return {
@@ -40,7 +40,7 @@ export function createQueryModel(options: Omit<EmbeddingOptions, 'limits'>): Que
   };
 }
 
-/** Adds the vector of a query, or why there is none; no request is sent if the mirror has no vectors to compare. */
+/** Adds the vector of a query, or why there is none; sends no request if the mirror has no vectors to compare. */
 export async function withVector(
   mirror: Mirror,
   reading: Reading,

@@ -11,16 +11,15 @@ import type { Phrase, UserText } from '../words/speech.ts';
 import type { Parameters, Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
-/** A page of a list; `extra` is added to the answer, `lead` precedes the items over HTTP. */
+/** A page of a list; `extra` is merged into the answer, `lead` precedes the items over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
   extra?: Document;
-  /** Counts all items by kind and sort, whatever the cursor; null where that takes as long as reading them. */
+  /** Counts all items by kind and sort, ignoring the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
   lead?: Document;
   /** A problem to report to the operator. */
   trouble?: string | null;
-  /** Localisable remarks of `extra`. */
   remarks?: readonly UserText[];
 };
 
@@ -28,7 +27,7 @@ export type Page = Omit<JsonPage, 'items'> & {
 export type Listing = Omit<Page, 'items' | 'lead'> & {
   items: Iterable<Document> | AsyncIterable<Document>;
   origin: Origin;
-  /** The columns, where only the answer knows them. */
+  /** The columns, if they depend on the answer. */
   columns?: string[];
   notes?: () => UserText[];
 };
@@ -36,27 +35,23 @@ export type Listing = Omit<Page, 'items' | 'lead'> & {
 /** A record with its origin. */
 export type Found = { item: Document; origin: Origin };
 
-/** Options for answering a question. */
 export type Reading = {
   /** True if semantic search is enabled (`FEATURE_SEMANTIC_SEARCH`). */
   searchesByMeaning: boolean;
-  /** Vector of the query, or why there is none. */
+  /** Vector of the query, or the reason why there is none. */
   vector?: QueryVector | null;
-  /** Folder of the user's own saved questions; null for none. */
+  /** Folder of the user's saved questions; null if there is none. */
   questions?: string | null;
-  /** The exported file that free statements read; null for none. */
+  /** The exported file that free statements read; null if there is none. */
   sqlFile?: string | null;
-  /** Past moment to read, ISO 8601; null for now. Most questions get a mirror of that moment. */
+  /** Past moment to read, ISO 8601; null for now. Most questions receive a mirror of that moment. */
   asOf: string | null;
 };
 
-/** The service, and the mirror that saves its records. */
+/** The service client, and the mirror that saves received records. */
 export type Service = { client: ServiceClient; mirror: Mirror };
 
-/**
- * Common parts of a question. Members with values are methods, which are bivariant, so that a question of known parameters
- * is assignable to one of any; `readValues` guarantees the types.
- */
+/** Methods are bivariant, so a question is assignable to one of any parameters; `readValues` checks types. */
 type QuestionBase<Ps extends Parameters> = {
   name: string;
   operationId: string;
@@ -75,7 +70,7 @@ type QuestionBase<Ps extends Parameters> = {
   looksBack?: true;
   /** True if it may take long: a server runs it in a process that can be killed. */
   isLong?: true;
-  /** True if it runs a statement that a person wrote: the process that reads it is ended for too much time or memory. */
+  /** True if it runs a user's statement: the reading process is killed if it exceeds time or memory. */
   runsStatement?: true;
 };
 
@@ -86,17 +81,16 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   schema: string;
   fields?: Column[];
   beside?: Column[];
-  /** Columns of a table, and of a file unless it has those of the records. */
+  /** Columns of a table, and of a file unless it has the columns of the records. */
   columns: string[];
-  /** Columns of a table for these values, where some would be empty. */
+  /** Columns of a table for these values, if some would be empty. */
   columnsFor?(values: Values<Ps>): string[];
-  /** Columns that narrow terminals omit first, in this order; by default from the right. */
+  /** Columns that narrow terminals omit, in this order; by default from the right. */
   leftOutFirst?: string[];
   allColumns?: string[];
   flat?(item: Document): Document;
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Page;
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
-  /** Query and filter of a semantic search. */
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
 };
@@ -106,12 +100,10 @@ export type RecordQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps
   answers: 'record';
   schema: string;
   kind(values: Values<Ps>): KindName;
-  /** The record, or undefined if the mirror does not hold it. */
   read(mirror: Mirror, values: Values<Ps>, reading: Reading): Document | undefined;
   ask?(service: Service, values: Values<Ps>): Promise<Found>;
-  /** Error details of a missing record, with near misses. */
   absent(mirror: Mirror, values: Values<Ps>): Absent;
-  /** What to request from the service if the mirror never held it, in words; null for nothing. */
+  /** What to request from the service if the mirror never had it, in words; null for nothing. */
   unknown?(values: Values<Ps>): string | null;
 };
 
@@ -125,11 +117,10 @@ export type Absent = {
 
 export type Question<Ps extends Parameters = Parameters> = ListQuestion<Ps> | RecordQuestion<Ps>;
 
-/** A question as `questions.json` tells it: texts, address, examples, and columns that do not depend on anything. */
 type Row = Omit<QuestionBase<Parameters>, 'examples' | 'parameters' | 'reads'> &
   Pick<ListQuestion, 'schema' | 'columns' | 'leftOutFirst' | 'allColumns'> & { examples: string[][] };
 
-/** What `questions.json` says of a question; `examples` are what each shows, and what is typed. */
+/** The row of `questions.json` for a question; each example has a description and a command. */
 export function descriptionOf(name: keyof typeof rows) {
   const { examples, ...row } = rows[name] as unknown as Row;
   const typed = examples.map(([description = '', command = '']) => ({ description, command }));
@@ -142,7 +133,7 @@ export function completePage(items: readonly object[], limit = items.length): Pa
   return { items: shown.map((item) => JSON.stringify(item)), total: items.length, nextCursor: null };
 }
 
-/** A list question, its values typed by its parameters. */
+/** Returns a list question whose values are typed by its parameters. */
 export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<Ps>, 'answers'>): ListQuestion<Ps> {
   const { parameters, beside = [], read } = question;
   const echoedParameters = Object.entries(parameters).filter(
@@ -167,7 +158,7 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
   };
 }
 
-/** A record question, its values typed by its parameters. */
+/** Returns a record question whose values are typed by its parameters. */
 export function recordQuestion<Ps extends Parameters>(
   question: Omit<RecordQuestion<Ps>, 'answers'>,
 ): RecordQuestion<Ps> {

@@ -23,7 +23,7 @@ export const kindPlace = {
   isRequired: true,
 };
 
-/** One politician or party, by a slug or a name. */
+/** A question for one politician or party, by slug or name. */
 export const profileQuestion = (name: NamedKind, example: string) =>
   recordQuestion({
     ...descriptionOf(name),
@@ -36,7 +36,7 @@ export const profileQuestion = (name: NamedKind, example: string) =>
     unknown: ({ slug }) => (isSlug(slug) ? slug : null),
   });
 
-/** Any one record. */
+/** One record of any kind. */
 export const record = recordQuestion({
   ...descriptionOf('record'),
   parameters: {
@@ -62,7 +62,6 @@ export const record = recordQuestion({
   }),
 });
 
-/** Title fields of any kind. */
 const titleFields = [...new Set(kinds.flatMap(({ search }) => search.name)), 'title', 'text'];
 
 /** The records of one kind. */
@@ -70,7 +69,7 @@ export const records = listQuestion({
   ...descriptionOf('records'),
   parameters: {
     kind: kindPlace,
-    // Without examples: not every kind states them.
+    // No examples: not every kind has these fields.
     topic: filter('topic', { names: 'topic' }),
     politician: filter('slug of a politician', { names: 'politician' }),
     party: filter('slug of a party or group, or several with commas between', {

@@ -7,7 +7,7 @@ import { resolveRecords } from '../store/records/ballot-lookup.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say } from '../words/speech.ts';
 
-/** The record that a text names, of `kind` if given; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
+/** The record that a text names; throws a NotFoundError, a WithheldError or an AmbiguousNameError. */
 export function referredTo(mirror: Mirror, text: string, kind: Kind | null = null) {
   const matches = resolveRecords(mirror, text, kind);
   if (matches.length > 1)
@@ -32,7 +32,6 @@ export function referredTo(mirror: Mirror, text: string, kind: Kind | null = nul
 
 type NameBearer = KeyedName & { kind: KindName; slug: string };
 
-/** People and parties that have a name, else near matches; keys are prefixed with the kind. */
 function findBearers(mirror: Mirror, text: string): { bearers: NameBearer[]; near: KeyedName[] } {
   const [bearers, near]: [NameBearer[], KeyedName[]] = [[], []];
   for (const kind of namedKinds) {

@@ -7,15 +7,15 @@ import { votingGroups } from '../store/records/ballots.ts';
 import { type Phrase, type Speech, saying } from '../words/speech.ts';
 import type { Parameter, Parameters } from './parameter.ts';
 
-/** Whom a name of a party or group was taken for, as an answer tells it. */
+/** How the name of a party or group was resolved, as an answer reports it. */
 export type ResolvedParty = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; note: Phrase };
 
-/** True for a parameter in which parties and groups may be named. */
+/** True for a parameter whose values may name parties and groups. */
 export function namesParties({ names, votersIn }: Parameter): boolean {
   return names === 'party' || votersIn !== null;
 }
 
-/** Whom the names of parties and groups in written values were taken for; slugs and unknown names are left out. */
+/** The parties and groups that names in the values resolve to; slugs and unknown names are omitted. */
 export function resolveParties(mirror: Mirror, parameters: Parameters, values: Record<string, unknown>) {
   const meanings = Object.entries(parameters).flatMap(([name, parameter]): PartyMeaning[] => {
     const value = values[name];
@@ -32,7 +32,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     return all.flatMap((partyName) =>
       read(partyName, () => {
         const { party, groups } = resolveParty(mirror, partyName);
-        // Of people, the party or the group that goes on.
+        // For people, the party, or else its latest group.
         return {
           asked: partyName,
           party,
@@ -46,7 +46,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
   return meanings.filter(isName).map((each) => ({ ...each, note: resolutionNote(mirror, each) }));
 }
 
-/** What an answer tells of them as fields. */
+/** The fields of an answer for resolved parties; empty if there are none. */
 export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): Document {
   if (resolvedParties.length === 0) return {};
   return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
@@ -61,7 +61,6 @@ function meaningIfKnown(look: () => PartyMeaning): PartyMeaning[] {
   }
 }
 
-/** `LR: Les Républicains; in the Assemblée nationale Droite Républicaine (DR) since 18 July 2024, before that LR`. */
 function resolutionNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phrase {
   const [only] = groups.length === 1 && party === null ? groups : [];
   const now = only?.end_date ? groupsNow(mirror, only.slug) : [];

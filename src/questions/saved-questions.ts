@@ -10,13 +10,12 @@ import { dayBound } from './time-bounds.ts';
 
 const types = ['text', 'integer', 'number', 'date'] as const;
 
-/** A parameter of a saved question; `fallback` is its value where none is given. */
 type SavedParameter = Record<'name' | 'fallback' | 'en' | 'fr', string> & { type: (typeof types)[number] };
 
-/** A statement with a name, and what it answers. */
+/** A named statement with its title and parameters. */
 export type SavedQuestion = {
   name: string;
-  /** The file that it stands in; null for one that comes with the program. */
+  /** The file that contains it; null for one that comes with the program. */
   file: string | null;
   title: Phrase;
   about: Phrase | null;
@@ -24,10 +23,10 @@ export type SavedQuestion = {
   sql: string;
 };
 
-/** The saved questions of the program and of a folder, by name, and what is wrong with files of it. */
+/** Saved questions by name, and the faults of unreadable files by name. */
 export type SavedQuestions = { questions: Map<string, SavedQuestion>; faults: Map<string, Phrase> };
 
-/** Reads the saved questions: those of the program, and those in `folder`, which come before ones of the same name. */
+/** Reads the program's saved questions and those in `folder`, which override the program's by name. */
 export function savedQuestions(folder: string | null): SavedQuestions {
   const faults = new Map<string, Phrase>();
   const questions = new Map<string, SavedQuestion>();
@@ -43,7 +42,7 @@ export function savedQuestions(folder: string | null): SavedQuestions {
   return { questions, faults };
 }
 
-/** The saved question of a name; throws a NotFoundError with near names, or a UsageError for a file that cannot be read. */
+/** The saved question of a name; throws a NotFoundError with near names, or a UsageError for an unreadable file. */
 export function savedQuestion({ questions, faults }: SavedQuestions, name: string): SavedQuestion {
   const question = questions.get(name);
   if (question) return question;
@@ -57,7 +56,7 @@ export function savedQuestion({ questions, faults }: SavedQuestions, name: strin
   );
 }
 
-/** The statement of a saved question, with these values; those of names with `?` before them are only taken where known. */
+/** The statement with these values; unknown names are a UsageError, or ignored if prefixed with `?`. */
 export function statementOf(saved: SavedQuestion, parameterValues: Record<string, string>): Statement {
   const names = saved.parameters.map(({ name }) => name);
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
@@ -89,7 +88,6 @@ function valueTyped({ type }: SavedParameter, text: string): string | number {
 const headLine = /^-- (en|fr|about-en|about-fr): (.+)$/;
 const parameterLine = /^-- :(\w+) (\w+) (.*?) \| (.+?) \| (.+)$/;
 
-/** Reads the head of a file, remarks above a statement, and the statement. */
 function parseSaved(name: string, text: string, file: string | null): SavedQuestion | { fault: Phrase } {
   const head = new Map<string, string>();
   const parameters: SavedParameter[] = [];
@@ -115,7 +113,7 @@ function parseSaved(name: string, text: string, file: string | null): SavedQuest
   return { name, file, title, about: localisedText('about-'), parameters, sql: text };
 }
 
-/** The same error with the file and the line at which SQLite stopped, as far as its message tells. */
+/** Adds the file, and the line where SQLite stopped if its message names a token. */
 export function faultOf({ name, file, sql }: SavedQuestion, error: UsageError): UsageError {
   const [word] = /(?<=no such \w+: |near ")[^"\s]+/.exec(error.message) ?? [];
   const lines = sql.split('\n');

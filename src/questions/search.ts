@@ -33,7 +33,6 @@ const type = choices(searchable, 'kinds to search, separated by commas; those of
 const types = choices(searchable, 'the same as `type`', { ...ofKinds, surface: 'http' });
 const all_copies = truth('every copy of a text, not one that stands for all');
 
-/** Filters as flags, for what the words of a query may say too. */
 const narrowing = {
   politician: filter('only of this politician, as `politician:` in the words', {
     names: 'politician',
@@ -87,7 +86,7 @@ export const search = listQuestion({
   },
 });
 
-/** Search by meaning, or by full text in its place. */
+/** Semantic search, or full-text search as its fallback. */
 export const searchSemantic = listQuestion({
   ...descriptionOf('search-semantic'),
   parameters: {
@@ -114,7 +113,7 @@ export const searchSemantic = listQuestion({
 
 type SearchValues = Values<typeof narrowing> & Kinds & { q: string; all_copies: boolean };
 
-/** What the store is asked: the query behind its filters, which an unclosed quotation in the words must not reach. */
+/** Puts the filters before the query, so that an unclosed quotation cannot absorb them. */
 function wanted<TypedValues extends SearchValues>(values: TypedValues) {
   const { q, type, types, all_copies: allCopies, politician, party, since, until, ...otherValues } = values;
   const filters = Object.entries({ politician, party, since, until });
@@ -135,7 +134,6 @@ function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
   };
 }
 
-/** The requested hits of a response, and their total if known. */
 function hitsIn(
   answer: JsonResponse,
   { types, limit, isSemantic }: { types: string[] | undefined; limit: number; isSemantic: boolean },

@@ -12,23 +12,23 @@ import { say } from '../words/speech.ts';
 import { assignments, count, pathParameter, query } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion, type Page } from './question.ts';
 
-/** Most rows of a statement, unless more are asked for. */
+/** Default limit on the rows of a statement. */
 export const maxRows = 100_000;
 
-/** The parameter for the most rows of a statement; over HTTP an answer is whole. */
+/** The row limit of a statement on the command line; HTTP responses are whole. */
 export const rowLimit = {
   ...count(maxRows, 'number of rows at most', { surface: 'cli' }),
   schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
   fallback: maxRows,
 };
 
-/** What is told beside the rows of a statement. */
+/** Columns that describe the rows of a statement. */
 export const besideRows = [
   column.text('columns', 'Names of the columns, in their order, with commas between.'),
   column.integer('cut_after', 'Number of rows after which the answer was cut; null if it is whole.'),
 ];
 
-/** The answer to a statement: its rows, in its own order. */
+/** The rows of a statement, in its own order. */
 export function statementPage(mirror: Mirror, statement: Statement, limit: number): Page {
   return rowsPage(runStatement(mirror, statement, limit));
 }
@@ -41,10 +41,9 @@ function rowsPage({ columns, rows, isCut }: StatementRows): Page {
   };
 }
 
-/** A number where the text is one, else the text. */
 const typed = (text: string) => (/^-?(?:0|[1-9]\d{0,14})(?:\.\d+)?$/.test(text) ? Number(text) : text);
 
-/** One statement over the documented views; it is asked on the command line alone. */
+/** One statement over the documented views; only available on the command line. */
 export const sql = listQuestion({
   ...descriptionOf('sql'),
   parameters: {
@@ -63,7 +62,7 @@ export const sql = listQuestion({
   },
 });
 
-/** One statement over the exported file that `serve --sql` names; its page alone asks it. */
+/** One statement over the exported file that `serve --sql` names; only its page runs it. */
 export const sqlOfFile = listQuestion({
   ...descriptionOf('sql'),
   name: 'sql-of-file',

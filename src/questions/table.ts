@@ -18,7 +18,7 @@ import { text } from './text.ts';
 import { topics } from './topics.ts';
 import { vote } from './vote.ts';
 
-/** Every question, those of the service's interface first; routes, their description and the reference follow it. */
+/** Every question, the service's interface first; routes, their description and the reference use this order. */
 export const questions: readonly Question[] = [
   politicians,
   politician,

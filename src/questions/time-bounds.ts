@@ -3,13 +3,13 @@ import { say } from '../words/speech.ts';
 import { BadValueError, type Parameter } from './parameter.ts';
 import { boundedText, type MoreOfParameter, optional } from './parameter-kinds.ts';
 
-/** What people may write for a day or a span of days. */
+/** Accepted forms of a day or a range of days. */
 export const daysWritten = say`2025, 2026-04, 31/12/2025, yesterday, monday or 7d`;
 
-/** A bound of a time range: a day, month or year (`edge` says which end of it), a moment, or an age; read as ISO 8601. */
+/** A bound of a time range as ISO 8601: an age, a moment, or the `edge` of a day, month or year. */
 export const momentBound = timeBound(momentOf, 'datetime');
 
-/** A bound of a range of days; read as `YYYY-MM-DD`. */
+/** A bound of a range of days, read as `YYYY-MM-DD`. */
 export const dayBound = timeBound(parseDay, 'date');
 
 function timeBound(parse: typeof momentOf, echoFormat: 'date' | 'datetime') {

@@ -28,7 +28,7 @@ export const vote = recordQuestion({
   read(mirror, { scrutin_id: scrutinId, chamber }) {
     const storedBallot = readBallotOf(mirror, chamber, scrutinId);
     if (storedBallot) return storedBallot;
-    // What only Hemicycle understands: AN:8419, a number, an id in another case.
+    // Forms that the service does not accept: AN:8419, a number, an id in another case.
     const candidates = ballotsReferredTo(mirror, scrutinId, chamber);
     const reference = candidates.length === 1 ? splitReference(candidates[0]!.key) : null;
     return reference === null ? undefined : readBallotOf(mirror, reference.chamber!, reference.scrutinId);
@@ -67,7 +67,6 @@ export const vote = recordQuestion({
   unknown: ({ scrutin_id }) => `ballot ${scrutin_id}`,
 });
 
-/** Ballots that a reference may mean, in this chamber, else in the other, else with a similar id. */
 function nearBallots(mirror: Mirror, chamber: Chamber, reference: string): KeyedName[] {
   const candidates = ballotsReferredTo(mirror, reference, chamber);
   const near = candidates.length > 0 ? candidates : ballotsReferredTo(mirror, reference);

@@ -8,7 +8,7 @@ import { type DocumentedSchema, fieldsSchema, listSchema as list, objectOf, sche
 
 const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
-/** Name of the response schema of a list question; both searches share `SearchAnswer`. */
+/** Returns the name of the response schema of a list question; both searches share `SearchAnswer`. */
 export function pageName({ name, schema }: ListQuestion): string {
   return schema === 'SearchAnswer' ? schema : `${name[0]!.toUpperCase()}${name.slice(1)}Page`;
 }
@@ -34,7 +34,7 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
   };
 }
 
-/** Page schemas of all list questions but the searches. */
+/** Page schemas of all list questions except the searches. */
 export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
   question.answers === 'list' && question.schema !== 'SearchAnswer' ? [pageSchema(question)] : [],
 );
@@ -45,7 +45,7 @@ export const unchanged: DocumentedSchema = {
   description: 'The response that the caller has is still current.',
 };
 
-/** Documented responses of an operation by status: 200, 304 and its problems. */
+/** Returns the documented responses of an operation by status: 200, 304 and its problems. */
 export function responsesOf(
   ok: DocumentedSchema,
   ...more: (403 | 404 | 409 | 410 | 416 | 422)[]
@@ -53,13 +53,13 @@ export function responsesOf(
   return { 200: ok, 304: unchanged, ...problemResponses(...more, 401, 429, 503) };
 }
 
-/** Documented problem responses, by status. */
+/** Returns the documented problem responses, by status. */
 export function problemResponses(...statuses: RefusalStatus[]): Record<number, DocumentedSchema> {
   const content = { 'application/problem+json': { schema: schemaRef('Problem') } };
   return Object.fromEntries(statuses.map((status) => [status, { description: refusalTable[status], content }]));
 }
 
-/** Schema of an object with undescribed fields. */
+/** Returns the schema of an object with undescribed fields. */
 export function objectSchema(description: string): DocumentedSchema {
   return { type: 'object', description, additionalProperties: true };
 }

@@ -10,13 +10,13 @@ import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** Input of a question: its parameter values, its reading options, such as `asOf`, and whether it is asked for a page. */
+/** Input of a question: its parameter values, its reading options, such as `asOf`, and whether it is for a page. */
 export type AnswerInput = { values: Record<string, unknown>; reading: Reading; isPage?: boolean };
 
-/** A response; `trouble` says to the operator why it is a fallback, such as semantic search without its model. */
+/** A response; `trouble` is the operator's reason for a fallback, such as semantic search without its model. */
 export type AnswerText = { text: string; trouble?: string | null };
 
-/** The response to a question as JSON text; throws a RefusedRequestError (404, 410) for a missing record. */
+/** Returns the JSON text of an answer; throws a RefusedRequestError (404, 410) for a missing record. */
 export function answerText(mirror: Mirror, question: Question, input: AnswerInput): AnswerText {
   const { values, reading } = input;
   if (question.looksBack && reading.asOf !== null) refuseBeforeFirstRecord(mirror, reading.asOf);
@@ -29,10 +29,7 @@ export function answerText(mirror: Mirror, question: Question, input: AnswerInpu
   return listText(mirror, question, { values: resolvedValues, reading, resolvedGroups });
 }
 
-/**
- * The record that a question names. Throws a RefusedRequestError: 410 with what a withdrawn record last said and its history,
- * on pages and beyond the interface (which knows only 404), and 404 with suggestions if there is none.
- */
+/** Returns the named record; throws a RefusedRequestError: 404, or 410 if withdrawn (interface: on pages only). */
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
@@ -61,7 +58,7 @@ function listText(
 ): AnswerText {
   const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
   const texts = [...items];
-  // Of an empty list of the service's interface: what its filter may have meant that names nothing known.
+  // For an empty list of the service's interface, suggest names for filters that match no known name.
   const mayHint = texts.length === 0 && question.isInterface;
   const unknown = mayHint ? unknownNames(mirror, question.parameters, values) : [];
   const suggestions = unknown.flatMap(({ parameter, near }) =>

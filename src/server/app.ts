@@ -50,7 +50,7 @@ export type AppOptions = {
   assistants?: { version: string } | undefined;
 };
 
-/** The HTTP application over one mirror; the caller makes it listen. */
+/** Returns the HTTP application over one mirror; the caller makes it listen. */
 export async function createApp({
   mirror: first,
   settings,
@@ -125,10 +125,7 @@ export async function createApp({
   return app;
 }
 
-/**
- * The path and query of a requested URL, without the base path: some proxies strip it, others pass it on. It begins with one
- * slash: to a browser, a link to `//host` or `/\\host` leads elsewhere.
- */
+/** Returns path and query without the base path, with one leading slash: a browser takes `//x` or `/\\x` for a host. */
 function requestedPath(url: string, basePath = ''): string {
   const path = url.replace(/^https?:\/\/[^/?]*/i, '');
   const isBelow = path.startsWith(basePath) && /^[/?]|^$/.test(path.slice(basePath.length));
@@ -138,12 +135,12 @@ function requestedPath(url: string, basePath = ''): string {
   );
 }
 
-/** A Fastify application with size and time limits, whose own refusals are problem documents. */
+/** Returns a Fastify application with size and time limits, whose own refusals are problem documents. */
 async function createBounded(
   { headerBytes, headersMs, requestMs, silenceMs }: Bounds,
   { settings, headers }: { settings: ServerSettings; headers: () => Record<string, string> },
 ): Promise<App> {
-  // Here, so that a bundle of the library begins without it.
+  // Imported here, so that a bundle of the library starts without it.
   const { fastify } = await import('fastify');
   // Headers of requests refused before routing, when no hook has run.
   const early = () => ({ ...headers(), ...crossOriginHeaders });
@@ -169,7 +166,7 @@ async function createBounded(
       return answerError(error, request, reply);
     },
   }).withTypeProvider();
-  // Node hands CONNECT to nobody else, and answers 417 without a body to what it is not asked to expect.
+  // Node has no other handler for CONNECT, and answers unknown expectations with 417 without a body.
   app.server.on('connect', ({ url }, socket) => {
     const rawPacket = Buffer.from(`CONNECT ${url} HTTP/1.1`);
     const error = Object.assign(new Error(), { code: 'HPE_INVALID_METHOD', rawPacket });

@@ -4,9 +4,9 @@ import { say } from '../words/speech.ts';
 import { answerUnknownPath, RefusedRequestError, readMethods } from './problem.ts';
 import type { ServerSettings } from './serving.ts';
 
-/** Refuses what is not to be routed: long addresses, several hosts or other ones, other methods; redirects trailing slashes. */
+/** Refuses long URLs, several or foreign hosts, and other methods; redirects trailing slashes. */
 export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerSettings): void {
-  // Before it is parsed.
+  // Before the URL is parsed.
   app.addHook('onRequest', ({ url }, _reply, done) => {
     if (url.length > longestAddress)
       throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
@@ -22,17 +22,14 @@ export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerS
 function refuseManyHosts(app: App): void {
   app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-    // HTTP/1.0 knows requests without one.
+    // HTTP/1.0 allows requests without a Host header.
     if (hosts !== 1 && !(hosts === 0 && httpVersion === '1.0'))
       throw new RefusedRequestError(400, 'The request must have one Host header.');
     done();
   });
 }
 
-/**
- * Refuses requests (421) whose Host is neither loopback nor one of `names`. Prevents DNS
- * rebinding: a website points its own name to 127.0.0.1 to read this server through its visitor's browser.
- */
+/** Refuses requests (421) for hosts other than loopback and `names`, which prevents DNS rebinding by websites. */
 function refuseOtherHosts(app: App, names: string[]): void {
   const isAllowed = createHostCheck(names);
   app.addHook('onRequest', ({ headers }, _reply, done) => {
@@ -42,14 +39,12 @@ function refuseOtherHosts(app: App, names: string[]): void {
   });
 }
 
-/**
- * Throws a RefusedRequestError (403) for requests by web pages of other origins than loopback and `names`: they need not
- * read the response to cause work. Links that people follow are let through.
- */
+/** Returns a check that throws a RefusedRequestError (403) for pages of other origins than loopback and `names`. */
 export function createOriginCheck(names: string[]): (request: FastifyRequest) => void {
+  // Requests cause work even if the page cannot read the response; links that people follow pass.
   const isAllowed = createHostCheck(names);
   return ({ headers: { origin, 'sec-fetch-site': site, 'sec-fetch-mode': mode } }) => {
-    // https://www.w3.org/TR/fetch-metadata/: scripts and pictures of other sites are asked for without an Origin.
+    // https://www.w3.org/TR/fetch-metadata/: requests for scripts and images of other sites have no Origin.
     const isForeign =
       origin === undefined
         ? site === 'cross-site' && mode !== 'navigate'
@@ -103,7 +98,7 @@ function pathsExpression(paths: Iterable<string>): RegExp {
   return new RegExp(`^(?:${patterns.join('|')})$`);
 }
 
-/** Redirects (308) what people read at a path with trailing slashes to that without them; the interface has no such paths. */
+/** Redirects (308) reads of pages with trailing slashes to the path without them; the API has no such paths. */
 function redirectSlashes(app: App, basePath = ''): void {
   app.addHook('onRequest', ({ url, method, routeOptions }, reply, done) => {
     const [, path, query = ''] = /^([^?]*[^?/])\/+(\?.*)?$/.exec(url) ?? [];

@@ -11,7 +11,7 @@ export const defaultBounds = {
   silenceMs: 60_000,
   /** Time that a long query may wait, and time that it may run. */
   readMs: 5000,
-  /** Long queries that run at a time, of all callers and of one. */
+  /** Concurrent long queries, of all callers and of one. */
   readers: 3,
   readersOfOne: 2,
   /** Concurrent exports, of all callers and of one. */

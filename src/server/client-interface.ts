@@ -6,7 +6,7 @@ import { createApp } from './app.ts';
 /** Path prefix of the interface; base URLs of clients end in it. */
 const prefix = '/api/v1';
 
-/** The OpenAPI document of an empty mirror. */
+/** Returns the OpenAPI document of an empty mirror. */
 export async function apiDescription(): Promise<Document> {
   const mirror = openScratchMirror('');
   const settings = { citation: { name: '', siteUrl: null }, rateLimit: false, semantic: false };
@@ -24,7 +24,7 @@ export async function writeClientInterface(file: string): Promise<void> {
   writeFileSync(file, clientInterface(await apiDescription()));
 }
 
-/** TypeScript source of the types of records, responses and paths of an OpenAPI document. */
+/** Returns the TypeScript source of the types of records, responses and paths of an OpenAPI document. */
 export function clientInterface(description: Document): string {
   const { schemas } = description.components as { schemas: Record<string, Document> };
   const typeAliases = Object.entries(schemas).map(

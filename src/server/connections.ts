@@ -7,10 +7,7 @@ import type { Bounds } from './bounds.ts';
 import { networkOf } from './limits.ts';
 import type { ServerSettings, Serving } from './serving.ts';
 
-/**
- * Closes connections beyond the limits: of one address the one that is longest without a request, so that whoever asks is
- * answered. Trusted proxies have no limit of their own. The first one closed is told.
- */
+/** Closes connections beyond the limits, per address the one longest without a request; trusted proxies are exempt. */
 export function boundConnections(
   server: Server,
   { connections, connectionsOfOne }: Bounds,

@@ -13,7 +13,7 @@ import { attributionOn, createPageContext, type PageContext } from './pages/page
 import { viewOf } from './pages/page-text.ts';
 import { capitalised, items, section } from './pages/parts.ts';
 
-/** What a dossier is about: a record with a page, or a text with ballots. */
+/** Subject of a dossier: a record with a page, or a text with ballots. */
 export type DossierSubject = { page: 'politician' | 'party' | 'text'; key: string };
 
 const style = `body { font: 1rem/1.5 system-ui, sans-serif; max-width: 50rem; margin: 0 auto; padding: 1rem; color: #1a1a1a; background: #fff }
@@ -22,7 +22,7 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .75rem .25rem 0;
 .number { text-align: right } .meta { color: #4d4d4d; font-size: .9rem } svg { max-width: 100%; height: auto }
 @media print { body { max-width: none; padding: 0 } a { color: inherit } li, tr { break-inside: avoid } }`;
 
-/** All about a person, party or text, as one page without a server: its page, what is missing, and whom to cite. */
+/** Returns a person, party or text as one self-contained page: its own page, missing kinds, and the citation. */
 export function dossierHtml(
   mirror: Mirror,
   { page, key }: DossierSubject,
@@ -51,7 +51,7 @@ export function dossierHtml(
     },
     view.title,
   );
-  // A file has no pages of sources to lead to: they stand below each record.
+  // A file has no pages of sources to link to: they appear below each record.
   const alone = {
     ...context,
     holds: () => false,
@@ -67,7 +67,7 @@ ${page === 'party' ? filedUnder(alone, key) : null}
 ${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
 <p class="meta">${cited}</p>`;
   const { text } = loneDocument({ language, title, style, body: shown });
-  // Links within a server lead nowhere in a file, nor do lines of them; what is folded would not be printed.
+  // Removes links within a server and lines of them, which lead nowhere in a file; opens details, for printing.
   return text
     .replace(/<p[^>]*>(?:\s*<a [^>]*?href="\/[^"]*"[^>]*>[^<]*<\/a>)+\s*<\/p>/g, '')
     .replace(/<section[^>]*><h2>[^<]*<\/h2>\s*<\/section>/g, '')
@@ -76,7 +76,7 @@ ${page === 'text' ? null : missing(context, mirror, { kind: page, key })}
     .replaceAll('<details', '<details open');
 }
 
-/** The newest records of each kind of a party and of its politicians, which its page only leads to. */
+/** Returns sections of the newest records of a party and its politicians; the party's page only links to them. */
 function filedUnder(page: PageContext, party: string): Html[] {
   return kinds
     .filter((kind) => hasColumn(kind, 'politician'))
@@ -89,7 +89,7 @@ function filedUnder(page: PageContext, party: string): Html[] {
 
 const mostFiled = 40;
 
-/** The kinds of which the mirror holds nothing about somebody, and how many records it holds of the others. */
+/** Returns a section with the kinds without records about a subject, and the counts of the others. */
 function missing(
   { speech }: PageContext,
   mirror: Mirror,
@@ -117,7 +117,7 @@ const entities: Record<string, string> = {
   nbsp: '\u00a0',
 };
 
-/** A page of ours as Markdown: its headings, paragraphs, lists, facts, tables and links; pictures are left out. */
+/** Returns a page of this server as Markdown: headings, paragraphs, lists, facts, tables and links; no pictures. */
 export function pageMarkdown(page: string): string {
   const [, body = ''] = /<body[^>]*>(.*)<\/body>/s.exec(page) ?? [];
   return body

@@ -10,7 +10,7 @@ import {
 
 const brotliOf = (quality: number) => ({ params: { [constants.BROTLI_PARAM_QUALITY]: quality } });
 
-/** Compressors by content coding, the preferred first; the levels for whole bodies give 5 % more bytes in half the time. */
+/** Compressors by encoding, the preferred first; levels for whole bodies give 5 % more bytes in half the time. */
 export const codecs = {
   br: {
     whole: (bytes: Buffer) => brotliCompressSync(bytes, brotliOf(4)),
@@ -26,7 +26,7 @@ export const codecs = {
 
 export type Encoding = keyof typeof codecs;
 
-/** The coding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
+/** Returns the encoding that `Accept-Encoding` prefers, ours on ties; null for none (RFC 9110, section 12.5.3). */
 export function chooseEncoding(header: string | string[] | undefined): Encoding | null {
   if (header === undefined) return null;
   const weights = new Map(weightsIn(String(header).toLowerCase()));
@@ -39,7 +39,7 @@ export function chooseEncoding(header: string | string[] | undefined): Encoding 
   return most > 0 && most >= (weights.get('identity') ?? 0) ? chosen : null;
 }
 
-/** The items of a header with their weights, 1 unless stated and 0 for an invalid one (RFC 9110, section 12.4.2). */
+/** Returns the items of a header with weights, 1 by default and 0 if invalid (RFC 9110, section 12.4.2). */
 export function weightsIn(header: string): [item: string, weight: number][] {
   return header.split(',').map((each) => {
     const [item = '', ...parameters] = each.split(';').map((part) => part.trim());

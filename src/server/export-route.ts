@@ -56,7 +56,7 @@ export function exportRoutes(api: App, { mirror, answers, clock }: Serving): voi
       hasParts: true,
       open(path) {
         const snapshot = at === null ? openSnapshot(path) : openUnfilledPast(path, at, [kind]);
-        // Only once it is open: a refusal carries neither a licence nor a file name.
+        // Only once it is open: a refusal has neither a licence nor a file name.
         if (at !== null) reply.header('memento-datetime', new Date(at).toUTCString());
         reply
           .header('link', [licenceLink, reply.getHeader('link')].filter(Boolean).join(', '))
@@ -65,7 +65,7 @@ export function exportRoutes(api: App, { mirror, answers, clock }: Serving): voi
         if (journalName(snapshot) !== null) reply.header(mirrorHeader, '1');
         return snapshot;
       },
-      // The bytes of the `export` command.
+      // Writes the same bytes as the `export` command.
       async write(snapshot, sink) {
         if (at !== null) for (const _ of fillPast(snapshot)) await sink.yieldControl?.();
         const table = exportTable(snapshot, kind, { citation: mirror.citation(), filter: {} });

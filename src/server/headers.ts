@@ -5,10 +5,10 @@ import { type Citation, odbl, webAddress } from '../model/attribution.ts';
 import type { Edition } from '../store/records/contents.ts';
 import described from './described-headers.json' with { type: 'json' };
 
-/** The licence of dataset exports, the only one that the service states. */
+/** Link to the licence of dataset exports, the only licence that the service declares. */
 export const licenceLink = `<${odbl.url}>; rel="license"`;
 
-/** Headers of every response, errors included: source of the data and caching rules. */
+/** Returns the headers of every response, errors included: source of the data and caching rules. */
 export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   const address = webAddress(siteUrl ?? '');
   return {
@@ -19,16 +19,16 @@ export function createHeaders({ siteUrl }: Citation): Record<string, string> {
   };
 }
 
-/** CORS headers for all origins (https://fetch.spec.whatwg.org/#http-cors-protocol): scripts may read what OpenAPI documents. */
+/** CORS headers: any origin may read documented headers (https://fetch.spec.whatwg.org/#http-cors-protocol). */
 export const crossOriginHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': Object.keys(described).join(', '),
 };
 
-/** Public paths that serve programs only: pages of other origins would cause work, and read nothing they need. */
+/** Public paths for programs only: pages of other origins would cause work, and read nothing that they need. */
 const pathsOfPrograms = new Set(['/statusz', '/mcp', '/api/v1/mirror']);
 
-/** True if pages of other origins may ask the route. */
+/** True if pages of other origins may request the route. */
 export function isForPages({ routeOptions, url }: FastifyRequest): boolean {
   return !pathsOfPrograms.has(routeOptions.url ?? url.split('?', 1)[0]!);
 }
@@ -43,12 +43,12 @@ export type Validators = {
   isReplaced?: boolean;
 };
 
-/** Validators of a response from the mirror's edition and the canonical request. */
+/** Returns the validators of a response from the mirror's edition and the canonical request. */
 export function validatorsOf(edition: Edition, canonicalRequest: string, nowMs: number): Validators {
   const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${canonicalRequest}`;
   const [changedMs, syncedMs] = [millisecondsOf(edition.changedAt), millisecondsOf(edition.syncedAt)];
   const modifiedMs = Math.floor(Math.max(changedMs, syncedMs) / 1000) * 1000;
-  // Another change may follow within the same second: a date in it would stand for both.
+  // Another change may follow within the same second, and would get the same date.
   const latestMs = changedMs > syncedMs ? nowMs - 1000 : nowMs;
   return {
     etag: `"${edition.version.toString(36)}-${hash('sha1', state, 'base64url')}"`,
@@ -57,19 +57,19 @@ export function validatorsOf(edition: Edition, canonicalRequest: string, nowMs: 
   };
 }
 
-/** Validators of a text that does not come from the mirror: no date says that it has not changed. */
+/** Returns the validators of a text that does not come from the mirror; its date never proves it unchanged. */
 export function validatorsOfText(text: string): Omit<Validators, 'lastModified'> {
   return { etag: `"${hash('sha1', text, 'base64url')}"`, modifiedMs: Infinity };
 }
 
-/** True if `If-None-Match` names that tag; `*` is left to the caller. */
+/** True if `If-None-Match` names that tag; the caller handles `*`. */
 export function namesTag(headers: IncomingHttpHeaders, etag: string): boolean {
   const ifNoneMatch = headers['if-none-match'];
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag);
 }
 
-/** True if the caller has this response already (304). */
+/** True if the client has this response already (304). */
 export function isNotModified(
   headers: IncomingHttpHeaders,
   { etag, lastModified, modifiedMs, isReplaced = false }: Validators,

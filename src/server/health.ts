@@ -14,7 +14,7 @@ import { limitCallers } from './limits.ts';
 import { RefusedForNowError } from './problem.ts';
 import type { Serving } from './serving.ts';
 
-/** Wait until a mirror that is being filled may hold its first records. */
+/** Seconds until a mirror that is being filled may have its first records. */
 const retrySeconds = 10;
 
 /** Adds `/healthz` and `/readyz`, which nothing limits, and `/statusz`, which counts as a request to the API. */

@@ -8,15 +8,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { RefusedRequestError } from './problem.ts';
 
-/** A finished file on disk. */
 type KeptFile = { path: string; bytes: number };
 
-/** Finished files by their ETags, so that requests for parts of one get the same bytes. */
+/** Finished files by their ETags, so that range requests of one get the same bytes. */
 export type KeptFiles = ReturnType<typeof createKeptFiles>;
 
 const mostKept = 8;
 
-/** Keeps the last files that parts or lengths were asked of, in a folder of its own until it is closed. */
+/** Caches the last files requested by range or length, in a folder of its own until it is closed. */
 export function createKeptFiles() {
   let folder: string | undefined;
   let fileCount = 0;
@@ -35,7 +34,7 @@ export function createKeptFiles() {
     return { path, bytes: (await stat(path)).size };
   };
   return {
-    /** Sends what `make` streams; where a part or the length is asked for, from a file that is kept. */
+    /** Sends the stream of `make`, or a cached file if a range or the length is requested. */
     send(
       request: FastifyRequest,
       reply: FastifyReply,
@@ -54,7 +53,7 @@ export function createKeptFiles() {
   };
 }
 
-/** Sends a file, or the part of it that `Range` names (RFC 9110, section 14); several parts are the whole file. */
+/** Sends a file, or its `Range` (RFC 9110, section 14); several ranges get the whole file. */
 export function sendFile(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,

@@ -22,7 +22,7 @@ function callerOf(request: FastifyRequest, tokens: ViewerTokens | null): Caller 
   return {
     profile: 'anonymous',
     get key() {
-      // The client's network; the proxy's if what it forwards is not an IP address.
+      // The client's network; the proxy's if it does not forward an IP address.
       key ??= networkOf(isIP(request.ip) ? request.ip : (request.socket.remoteAddress ?? ''));
       return key;
     },
@@ -30,7 +30,7 @@ function callerOf(request: FastifyRequest, tokens: ViewerTokens | null): Caller 
   };
 }
 
-/** An IPv4 address, or the /64 network of an IPv6 address, the smallest that is assigned to a customer. */
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, the smallest that is assigned to a customer. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);
@@ -72,12 +72,12 @@ export function limitCallers(
   });
 }
 
-/** Counts one more request of a caller whose answer is long; what has begun is not refused. */
+/** Counts one more request of a caller whose answer is long; a response in progress is not refused. */
 export async function countMore({ settings, admissions }: Serving, { profile, key }: Caller): Promise<void> {
   if (settings.rateLimit) await admitted(admissions, key, quotas[profile]).catch(() => {});
 }
 
-/** Counts a request, and tells its caller how many are left; throws above the quota. */
+/** Counts a request and sends the remaining quota; throws a RefusedForNowError above the quota. */
 async function countOne({ profile, key }: Caller, reply: FastifyReply, admissions: AdmissionLog) {
   const max = quotas[profile];
   const { current, ttl } = await admitted(admissions, key, max);

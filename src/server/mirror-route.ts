@@ -84,10 +84,10 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
   };
 }
 
-/** Length of a chunk, and what counts as one request. */
+/** Length of a chunk, and length that counts as one request. */
 const [chunkLength, requestLength] = [65_536, 2 ** 20];
 
-/** The lines in chunks of 64 kB, to save writes; `count` is called for each megabyte. */
+/** Yields the lines in chunks of 64 kB, to save writes; calls `count` for each megabyte. */
 async function* chunksOf(lines: Iterable<string>, count: () => Promise<void>) {
   let [chunk, uncounted] = ['', 0];
   for (const line of lines) {

@@ -5,7 +5,7 @@ export type Caller = { profile: 'anonymous' | 'viewer'; key: string; isRefused: 
 
 /** A request and its response, for logs and metrics. */
 export type Observed = {
-  /** Its `X-Request-Id`, which a proxy may set; null without one. */
+  /** The `X-Request-Id` header, which a proxy may set; null without one. */
   id: string | null;
   method: string;
   /** Path of the route, such as `/api/v1/parties/:slug`; null if none matched. */
@@ -21,7 +21,7 @@ export type Observed = {
 
 const cached = new WeakSet<object>();
 
-/** Notes that a request is answered from the response cache. */
+/** Marks a request as answered from the response cache. */
 export function noteCached({ raw }: FastifyRequest): void {
   cached.add(raw);
 }

@@ -30,7 +30,7 @@ const headerComponents = Object.fromEntries(
 
 type DescribedPaths = Record<string, { get?: { parameters?: { name: string; example?: unknown }[] } }>;
 
-/** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and gives what makes it. */
+/** Adds `/openapi.json`, which describes all routes added to `app` afterwards, and returns its generator. */
 export async function describeApi(
   app: App,
   { mirror, settings, answers, waitForSlot }: Serving,
@@ -54,7 +54,7 @@ export async function describeApi(
     },
     transform({ schema, url }) {
       const { response, ...otherSchema } = (schema ?? {}) as { response?: object };
-      // Only a server of known names checks by which of them it is asked.
+      // Only a server with allowed host names checks the Host header.
       const common = problemResponses(400, 414, 431, ...(settings.allowedHosts ? ([421] as const) : []));
       return { schema: { ...otherSchema, response: { ...response, ...common } }, url };
     },
@@ -99,7 +99,6 @@ export async function describeApi(
   return described;
 }
 
-/** Licence, terms and contact, as far as they are stated. */
 function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettings): object {
   const isMail = /^[^\s@]+@[^\s@]+$/.test(contact ?? '');
   const url = webAddress(contact ?? '');
@@ -108,7 +107,7 @@ function owned({ publisher, contact }: Citation, { basePath = '' }: ServerSettin
     ...(isMail ? { email: contact } : url === null ? {} : { url }),
   };
   return {
-    // One licence for all of it would be more than the service states: the page says which holds for what.
+    // A single licence would claim more than the service does: the page lists which licence applies to what.
     license: {
       name: 'Open Database License 1.0 for whole-dataset exports; free for non-commercial use for the rest',
       url: `${basePath}/about`,
@@ -128,13 +127,11 @@ function complete(path: string, operation: ApiOperation): void {
   }
 }
 
-/** The parts of an OpenAPI operation that route schemas leave to be completed. */
 type ApiOperation = {
   parameters?: { name: string; schema: { type?: unknown } }[];
   responses: Record<string, object>;
 };
 
-/** `$ref`s to the headers that a response of that status may have. */
 function headersOf(path: string, { parameters = [], responses }: ApiOperation, status: number) {
   const isApi = path.startsWith('/api/');
   const isCounted = isApi || path === '/reconcile';
@@ -156,7 +153,7 @@ function headersOf(path: string, { parameters = [], responses }: ApiOperation, s
 /** Statuses sent before rate limiting, without its headers. */
 const uncounted = new Set([400, 414, 421, 431]);
 
-/** Gives the parameters of a question examples from this mirror, so that trying one out finds a record. */
+/** Sets examples from this mirror, so that trying out a question finds a record. */
 function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror): void {
   const path = `/api/v1${question.path}`;
   const { get, ...methods } = paths[path] ?? {};
@@ -171,7 +168,7 @@ function giveExamples(paths: DescribedPaths, question: Question, mirror: Mirror)
   paths[path] = { ...methods, get: { ...get, parameters } };
 }
 
-/** Requests that any mirror answers, to paste. */
+/** Requests to paste that any mirror answers. */
 const firstRequests = [
   '/politicians?limit=3',
   '/ballots?margin=5&sort=margin&limit=3',

@@ -3,7 +3,7 @@ import type { Question } from '../questions/question.ts';
 import { pageName, responsesOf } from './answer-schemas.ts';
 import { type DocumentedSchema, schemaRef } from './record-schemas.ts';
 
-/** Route schema of a question: parameters, responses, and whether the service's interface has it. */
+/** Returns the route schema of a question: parameters, responses, and whether the service's interface has it. */
 export function operationOf(question: Question, parameters: Parameters) {
   const all = Object.entries(parameters);
   const [places, queries] = [true, false].map((isPlace) => all.filter(([, each]) => each.isPlace === isPlace));
@@ -17,7 +17,7 @@ export function operationOf(question: Question, parameters: Parameters) {
     querystring: parametersSchema(queries!),
     response: responsesOf(
       schemaRef(question.answers === 'record' ? question.schema : pageName(question)),
-      // A place that takes any word names a record, which may be missing.
+      // A path parameter that accepts any word names a record, which may be missing.
       ...(places!.some(([, { schema }]) => !('enum' in schema)) ? [404 as const] : []),
       ...(mayNameWithdrawn(question) ? [410 as const] : []),
       422,
@@ -31,7 +31,7 @@ function mayNameWithdrawn({ answers, isInterface, parameters }: Question): boole
   return !isInterface && Object.values(parameters).some(({ names }) => names === 'politician');
 }
 
-/** Schema of parameters, for documentation only: `readValues` parses them. */
+/** Returns the schema of parameters, for documentation only: `readValues` parses them. */
 export function parametersSchema(parameters: [name: string, parameter: Parameters[string]][]): DocumentedSchema {
   return {
     type: 'object',
@@ -49,7 +49,7 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
   };
 }
 
-/** The phrase with a capital letter and a full stop. */
+/** Returns the phrase with a capital letter and a full stop. */
 export function sentence(phrase: string): string {
   return `${phrase[0]!.toUpperCase()}${phrase.slice(1)}${/[.?!]$/.test(phrase) ? '' : '.'}`;
 }

@@ -11,7 +11,7 @@ import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
 export type ProblemExtras = {
   errors?: { parameter: string; message: string }[];
   suggestions?: Record<string, string | null>[];
-  /** What a withdrawn record last said, and every version of it, the newest first. */
+  /** Last content of a withdrawn record and all its versions, the newest first. */
   withdrawn?: WithdrawnRecord & { history: SeenVersion[] };
 };
 
@@ -20,7 +20,7 @@ export class RefusedRequestError extends Error {
   readonly status: RefusalStatus;
   readonly extras: ProblemExtras;
   readonly userText: UserText;
-  /** What to do next, for the command line; null for nothing. */
+  /** Next step for the command line, or null. */
   advice: Phrase | null = null;
 
   constructor(status: RefusalStatus, detail: UserText, extras: ProblemExtras = {}) {
@@ -47,7 +47,7 @@ export function isFailure(refusal: RefusedRequestError): boolean {
   return refusal.status >= 500 && refusal.status !== 501 && !(refusal instanceof RefusedForNowError);
 }
 
-/** A 422 with an error for each bad parameter. */
+/** Returns a 422 with an error for each bad parameter. */
 export function badParameters(
   errors: { parameter: string; message: string; userText?: UserText }[],
 ): RefusedRequestError {
@@ -60,7 +60,7 @@ export function badParameters(
   return new RefusedRequestError(422, detail, { errors: publicErrors });
 }
 
-/** The text of a problem document (RFC 9457). */
+/** Returns the text of a problem document (RFC 9457). */
 export function problemText(status: number, detail: string, extras: ProblemExtras & { instance?: string } = {}) {
   return JSON.stringify({ type: 'about:blank', title: STATUS_CODES[status], status, detail, ...extras });
 }
@@ -76,7 +76,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusa
 /** Sets status and Retry-After, and removes the headers of a successful response. */
 export function refusing(reply: FastifyReply, refusal: RefusedRequestError): FastifyReply {
   if (refusal instanceof RefusedForNowError) reply.header('retry-after', String(refusal.retryAfterSeconds));
-  // What was withdrawn is read here, but not found through search engines.
+  // Withdrawn records can be read, but not found through search engines.
   if (refusal.status === 410) reply.header('x-robots-tag', 'noindex');
   for (const name of ofAnswers) reply.removeHeader(name);
   return reply.code(refusal.status).header('cache-control', 'no-store');
@@ -84,7 +84,7 @@ export function refusing(reply: FastifyReply, refusal: RefusedRequestError): Fas
 
 const ofAnswers = ['etag', 'last-modified', 'memento-datetime', 'content-disposition', 'content-encoding'];
 
-/** Sends any error as a problem document, hiding internals; `onFailure` gets what was left out. */
+/** Sends any error as a problem document without internals; `onFailure` gets the full error of a server fault. */
 export function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -96,7 +96,7 @@ export function answerError(
   return sendProblem(request, reply, refusal);
 }
 
-/** The refusal that a caller sees for an error, without internals. */
+/** Returns the refusal that a caller sees for an error, without internals. */
 export function refusalOf(error: unknown): RefusedRequestError {
   if (error instanceof RefusedRequestError) return error;
   if (error instanceof HemicycleError) return refusalOfOurs(error);
@@ -137,7 +137,7 @@ export function answerUnknownPath(request: FastifyRequest, reply: FastifyReply):
   return sendProblem(request, reply, new RefusedRequestError(404, detail));
 }
 
-/** The methods of every path but those that take POST. */
+/** Methods of every path without POST. */
 export const readMethods = 'GET, HEAD, OPTIONS';
 
 /** Status by the error code of Node's HTTP parser; 400 for any other. */

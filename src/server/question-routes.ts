@@ -57,10 +57,10 @@ export function questionRoutes(api: App, serving: Serving): void {
   }
 }
 
-/** The operator's settings of what is read. */
+/** The operator's settings that affect reads. */
 export type SearchSettings = Pick<ServerSettings, 'semantic' | 'questions' | 'sqlFile'>;
 
-/** How a request is read: the operator's settings, and the moment it asks for. */
+/** Returns the reading of a request: the operator's settings, and the requested moment. */
 export function readingOf(
   { semantic, questions = null, sqlFile = null }: SearchSettings,
   asOf: string | null,
@@ -68,7 +68,7 @@ export function readingOf(
   return { searchesByMeaning: semantic, asOf, questions, sqlFile };
 }
 
-/** The past moment of a request, or null for now; throws a UsageError for a future one. */
+/** Returns the past moment of a request, or null for now; throws a UsageError for a future one. */
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
@@ -100,10 +100,10 @@ export function readParameters(app: App): void {
   });
 }
 
-/** The questions that people ask first, and words for those that take some. */
+/** The most frequent first questions. */
 const warmUpQuestions = ['search', 'ballots', 'feed', 'changes', 'politicians'];
 
-/** Asks these once, so that nobody waits for code and pages that are not in memory yet. */
+/** Runs these questions once, so that nobody waits for code and pages that are not in memory yet. */
 export async function warmUp({ reader, settings }: Serving): Promise<void> {
   for (const { name, parameters } of questions.filter(({ name }) => warmUpQuestions.includes(name))) {
     const { values } = readValues(parameters, { q: 'loi' });
@@ -116,7 +116,7 @@ export async function warmUp({ reader, settings }: Serving): Promise<void> {
     try {
       await reader.read(readRequest, { key: '' });
     } catch {
-      // Whoever asks is told.
+      // The next request reports the error.
     }
   }
 }

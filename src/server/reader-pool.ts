@@ -20,10 +20,9 @@ type InBoth = { en: string; fr: string };
 /** Acknowledgement that a read has arrived. */
 export const received = 'received';
 
-/** The signal by which a process ends itself for a statement that took too much memory. */
+/** Signal by which a process ends itself when a statement takes too much memory. */
 export const tooMuchMemory = 'SIGTERM';
 
-/** The refusal of an answer that was cut: for its time, or for its memory. */
 function cutRefusal(limitMs: number, signal: string | null = null): RefusedForNowError {
   const detail =
     signal === tooMuchMemory
@@ -37,34 +36,30 @@ export type ReaderPoolOptions = {
   mirrorPath: string;
   /** Identifies the state of the mirror: reads of an earlier one are not shared. */
   edition: () => unknown;
-  /** Number of processes, and how many of them one caller may hold. */
+  /** Number of processes, in all and for one caller. */
   most: number;
   mostOfOne: number;
   /** Time that a read may wait, and time that it may run. */
   limitMs: number;
 };
 
-/** A read that waits for a process, or runs in one; all callers who ask the same at one time share it. */
+/** A read that waits for a process, or runs in one; simultaneous equal requests share it. */
 type Job = PromiseWithResolvers<MadeText> & {
   readRequest: ReadRequest;
   isWaiting: boolean;
-  /** Failed deliveries to a process. */
   undelivered: number;
   timer?: NodeJS.Timeout;
 };
 
 type ScheduledJob = { job: Job; caller: string; release: () => void };
 
-/** Most redeliveries of a read; also ends the attempts of a program that cannot start. */
+/** Maximum of redeliveries of a read; also ends the attempts of a program that cannot start. */
 const maxRedeliveries = 2;
 
-/** Waiting reads of one caller, and reads of all; further ones are refused at once. */
+/** Maximum of waiting reads of one caller and of all reads; further ones are refused at once. */
 const mostWaiting = { ofOne: 64, inAll: 1024 };
 
-/**
- * Pool of reader processes, started on demand, so that a long query blocks nobody and can be killed. Threads would not do:
- * a query inside SQLite ends only with its process, and `worker.terminate()` waits for it.
- */
+/** Pool of reader processes, started on demand; unlike threads they can be killed during a query inside SQLite. */
 export class ReaderPool implements Reader {
   readonly #options: ReaderPoolOptions;
   readonly #idle: ChildProcess[] = [];
@@ -124,9 +119,9 @@ export class ReaderPool implements Reader {
     await Promise.all(ended);
   }
 
-  /** Adds a read to a caller's queue; its time to wait begins, also if it waits in another's already. */
+  /** Adds a read to a caller's queue; its time to wait begins unless it already waits for another caller. */
   #enqueue(job: Job, caller: string): void {
-    // Another caller who asks the same must not prolong the wait of the first.
+    // Another caller with the same request must not prolong the wait of the first.
     if (job.timer === undefined || !job.isWaiting)
       job.timer = setTimeout(() => {
         job.isWaiting = false;
@@ -148,7 +143,7 @@ export class ReaderPool implements Reader {
     }
   }
 
-  /** The first read of the next caller who may hold another process; null if there is none. */
+  /** Returns the first read of the next caller who may use another process, or null. */
   #takeTurn(): ScheduledJob | null {
     for (const caller of [...this.#queues.keys()]) {
       const [job, ...otherJobs] = this.#waitingOf(caller);
@@ -240,7 +235,6 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limitMs: numb
   }
 }
 
-/** A read did not reach its process. */
 class UndeliveredError extends Error {}
 
 function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
@@ -252,7 +246,7 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
   return refused;
 }
 
-/** Reads what takes long in a process pool; all in this process, without a time limit, if there is no program. */
+/** Returns a reader that runs long reads in a process pool, or all here without a time limit if there is no program. */
 export function createReader(
   mirror: ServedMirror,
   bounds: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs'>,

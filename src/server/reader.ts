@@ -19,17 +19,17 @@ type QuestionRequest = { question: string; values: Record<string, unknown>; read
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = QuestionRequest | RequestedPage | ReconcileBatch;
 
-/** The text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */
+/** Text of a response, and the mirror's edition that it was read from; with `trouble` it must not be cached. */
 export type MadeText = AnswerText & { edition: Edition; isBase64?: true };
 
 /** Reads from the served mirror: short reads in this process at once, long ones in another if there are any. */
 export type Reader = {
-  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout. `caller` is whose turn it takes. */
+  /** Throws or rejects with a RefusedRequestError: 404, 422, or 503 on timeout; `caller` takes turns with others. */
   read(readRequest: ReadRequest, caller: Pick<Caller, 'key'>): MadeText | Promise<MadeText>;
   close(): Promise<void>;
 };
 
-// Free statements are asked on the command line alone: no route leads to them.
+// The command line alone accepts free statements: no route leads to them.
 const byName = new Map<string, Question>([...questions, sql].map((question) => [question.name, question]));
 
 /** Past mirrors kept open between requests. */
@@ -38,7 +38,7 @@ const mostPast = 2;
 /** Idle time before they close: an open snapshot prevents the WAL from being truncated. */
 const pastIdleMs = 10_000;
 
-/** Reads in this process, each request in one transaction; with `asOf` from a past mirror. */
+/** Returns a reader in this process, each request in one transaction; with `asOf` from a past mirror. */
 export function createTextReader(followed: FollowedMirror) {
   const past = new Map<string, Mirror>();
   let idle: NodeJS.Timeout | undefined;
@@ -74,7 +74,7 @@ export function createTextReader(followed: FollowedMirror) {
   return { close, read };
 }
 
-/** The moment that a read needs a past mirror of, with the kinds that it reads; null for the current mirror. */
+/** Returns the past moment that a read needs, with the kinds that it reads; null for the current mirror. */
 function pastOf(readRequest: ReadRequest): { at: string; kinds: readonly KindName[] } | null {
   if ('batch' in readRequest || readRequest.reading.asOf === null) return null;
   const at = readRequest.reading.asOf;
@@ -84,14 +84,14 @@ function pastOf(readRequest: ReadRequest): { at: string; kinds: readonly KindNam
   return { at, kinds: question.reads(readRequest.values as Values<typeof question.parameters>) };
 }
 
-/** True for a read that runs a statement which a person wrote. */
+/** True for a read that runs a statement written by a user. */
 export function runsStatement(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest) return false;
   const question = 'page' in readRequest ? viewOf(readRequest.page).question : byName.get(readRequest.question);
   return question?.runsStatement === true;
 }
 
-/** What was read, a picture as the bytes of its PNG in base64. */
+/** Returns the text that was read; a picture becomes the bytes of its PNG in base64. */
 export async function drawn(readRequest: ReadRequest, madeText: MadeText): Promise<MadeText> {
   if (!isPicture(readRequest)) return madeText;
   const { pngOf } = await import('../format/png.ts');
@@ -101,7 +101,7 @@ export async function drawn(readRequest: ReadRequest, madeText: MadeText): Promi
 /** True for a picture, which takes long to draw. */
 export const isPicture = (readRequest: ReadRequest): boolean => 'page' in readRequest && readRequest.form === shareForm;
 
-/** True for a read that may take long: marked so, of the past, a batch, or a picture. */
+/** True for a read that may take long: a question or page with `isLong`, a past moment, a batch, or a picture. */
 export function isLong(readRequest: ReadRequest): boolean {
   if ('batch' in readRequest || readRequest.reading.asOf !== null) return true;
   if (isPicture(readRequest)) return true;

@@ -11,7 +11,7 @@ import {
 import { questions } from '../questions/table.ts';
 import { feedTypes } from '../store/records/feed.ts';
 
-/** A JSON Schema for documentation; nothing is validated or converted by it. */
+/** A JSON Schema for documentation only: it neither validates nor converts. */
 export type DocumentedSchema = { [keyword: string]: unknown };
 
 const jsonTypes: Record<Exclude<ColumnType, 'json'>, string> = {
@@ -31,24 +31,24 @@ const reference: DocumentedSchema = {
   anyOf: [{ type: 'string' }, { type: 'object', properties: { slug: { type: 'string' } }, additionalProperties: true }],
 };
 
-/** Schema of a list. */
+/** Returns the schema of a list. */
 export const listSchema = (description: string, items: DocumentedSchema): DocumentedSchema => ({
   type: 'array',
   description,
   items,
 });
 
-/** Schema of an object with these fields. */
+/** Returns the schema of an object with these fields. */
 export const objectOf = (
   description: string,
   properties: Record<string, DocumentedSchema>,
   required: string[] = Object.keys(properties),
 ): DocumentedSchema => ({ type: 'object', description, properties, required });
 
-/** A `$ref` to a named schema. */
+/** Returns a `$ref` to a named schema. */
 export const schemaRef = (name: string): DocumentedSchema => ({ $ref: `${name}#` });
 
-/** Object schema of these fields; other fields are allowed. */
+/** Returns the object schema of these fields; other fields are allowed. */
 export function fieldsSchema(fields: readonly Column[]) {
   return {
     properties: Object.fromEntries(fields.map((field) => [field.name, valueSchema(field)])),

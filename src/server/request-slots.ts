@@ -4,13 +4,10 @@ import { setImmediate } from 'node:timers/promises';
 /** Waits for the caller's next turn of the event loop; undefined if it has none yet. */
 export type SlotWaiter = (caller: string) => Promise<void> | undefined;
 
-/** Most turns of the event loop that connections may put a caller's next off. */
+/** Maximum of turns of the event loop by which new connections may delay a caller. */
 const mostPutOff = 100;
 
-/**
- * Gives each caller one turn of the event loop at a time: many requests at once hold up nobody else. Nor do many connections:
- * libuv accepts one a turn, and while they come no next turn is given, so that whoever stands behind them is soon heard.
- */
+/** Gives each caller one turn of the event loop at a time, so that many requests delay nobody else. */
 export function createSlotWaiter(server: Server): SlotWaiter {
   let connections = 0;
   server.on('connection', () => {
@@ -18,6 +15,7 @@ export function createSlotWaiter(server: Server): SlotWaiter {
   });
   const nextSlot = async () => {
     await setImmediate();
+    // libuv accepts one connection a turn: while connections arrive no turn is given, so that each is read soon.
     for (
       let remaining = mostPutOff, previousConnections = -1;
       remaining > 0 && previousConnections !== connections;

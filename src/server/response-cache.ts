@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { codecs, type Encoding } from './encodings.ts';
 
-/** A response body, plain and in each coding asked for so far. */
+/** A response body, plain and in each encoding requested so far. */
 export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>> };
 
-/** A body that is not cached. */
+/** Returns a body that is not cached. */
 export function bodyOf(text: string | Buffer): Body {
   return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {} };
 }
@@ -17,7 +17,7 @@ const leastEncoded = 1000;
 
 const entryBytes = 500;
 
-/** LRU cache of a server: bodies in all codings, at most `maxBytes` in all. */
+/** LRU cache of a server: bodies in all encodings, at most `maxBytes` in all. */
 export class ResponseCache {
   readonly #entries: LRUCache<string, Entry>;
   #edition: unknown = null;
@@ -53,7 +53,7 @@ export class ResponseCache {
     return body;
   }
 
-  /** A body in a coding, compressed once; null if it is too short to compress. */
+  /** Returns a body in an encoding, compressed once; null if it is too short to compress. */
   encoded(key: string, body: Body, encoding: Encoding | null): Buffer | null {
     if (encoding === null || body.plain.length < leastEncoded) return null;
     const cachedBytes = body.encoded[encoding];

@@ -20,11 +20,11 @@ type Sent = FastifyReply | Promise<FastifyReply>;
 /** Sends responses with validators; 304 if the client has the response already. */
 export type Responses = ReturnType<typeof createResponses>;
 
-/** Opens a snapshot of the file at a path, with its response headers; `write` sends it, in chunks of some 64 kB. */
+/** Opens a snapshot of the file at a path, with its response headers; `write` sends it in chunks of about 64 kB. */
 type SnapshotStream = {
   open: (path: string) => Mirror;
   write: (snapshot: Mirror, sink: Sink) => Promise<unknown>;
-  /** True if parts and the length may be asked for, for which the file is kept on the disk. */
+  /** True if clients may request ranges and the length, for which the file is cached on disk. */
   hasParts?: boolean;
 };
 
@@ -34,13 +34,13 @@ export type FixedResponse = { text: string; contentType: string; own: Omit<Valid
 type Sending = {
   body: Body;
   validators: Validators;
-  /** The coding that the request accepts; read from it if left out. */
+  /** Encoding that the request accepts; derived from its headers by default. */
   encoding?: Encoding | null;
 };
 
 const jsonType = 'application/json; charset=utf-8';
 
-/** Responses from the served mirror. ETags also depend on `semantic` and the citation. */
+/** Returns the senders of responses from the served mirror; ETags also depend on `semantic` and the citation. */
 export function createResponses(
   mirror: ServedMirror,
   { semantic }: { semantic: boolean },
@@ -100,7 +100,6 @@ export function createResponses(
       const result = make();
       return result instanceof Promise ? result.then(sendMade) : sendMade(result);
     },
-    /** Streams a file. */
     stream(request: FastifyRequest, reply: FastifyReply, source: SnapshotStream): Sent {
       return withSnapshot(mirror, { ...source, yieldControl: () => waitForSlot('streams') }, (snapshot, start) => {
         const encoding = isTextIn(reply) ? encodingOf(request) : null;
@@ -128,12 +127,12 @@ export function createResponses(
   };
 }
 
-/** A prepared response with validators from its content; JSON by default. */
+/** Returns a prepared response with validators from its content; JSON by default. */
 export function fixedResponse(text: string, contentType = jsonType): FixedResponse {
   return { text, contentType, own: validatorsOfText(`${contentType}\n${text}`) };
 }
 
-/** Opens a snapshot for `send`, and closes it unless that starts the stream. */
+/** Opens a snapshot for `send`, and closes it unless `send` starts the stream. */
 function withSnapshot(
   mirror: ServedMirror,
   { open, write, yieldControl }: SnapshotStream & { yieldControl: () => Promise<void> | undefined },
@@ -147,7 +146,7 @@ function withSnapshot(
     return send(snapshot, (atEnd) => {
       const stream = new PassThrough();
       sent = stream;
-      // A socket that takes bytes as fast as they are read would let nobody else's request in; all streams share the turns.
+      // A socket that accepts bytes as fast as they are read would starve others, so all streams share the turns.
       write(snapshot, Object.assign(pacedSink(streamSink(stream), yieldControl), { yieldControl }))
         .then(
           () => stream.end(),
@@ -168,13 +167,13 @@ const isTextIn = (reply: FastifyReply) => /^text\/|ndjson/.test(String(reply.get
 
 const encodingOf = ({ headers }: FastifyRequest) => chooseEncoding(headers['accept-encoding']);
 
-/** A strong ETag identifies the bytes, so each coding has another one. */
+/** A strong ETag identifies the bytes, so each encoding has its own. */
 function tagFor(validators: Validators, encoding: Encoding | null): Validators {
   if (encoding === null) return validators;
   return { ...validators, etag: validators.etag.replace(/"$/, `-${encoding}"`) };
 }
 
-/** A function that returns validators and notices when the mirror goes back in time. */
+/** Returns a function that returns validators and notices when the mirror goes back in time. */
 function createTagging(mirror: ServedMirror, { semantic, clock }: { semantic: boolean; clock: () => number }) {
   const servedText = onceFor((citation: Citation) => JSON.stringify([citation, semantic]));
   let last = 0;
@@ -189,11 +188,11 @@ function createTagging(mirror: ServedMirror, { semantic, clock }: { semantic: bo
   };
 }
 
-/** Canonical text of a request: parameters sorted, defaults filled in, unknown ones dropped. */
+/** Returns the canonical text of a request: parameters sorted, defaults filled in, unknown ones dropped. */
 function canonicalOf({ routeOptions: { url = '' }, values }: FastifyRequest, { syncedAt }: Edition): string {
   const read = values ?? {};
   const names = Object.keys(read).sort();
-  // Pages state when they were retrieved, and changes may be asked for since the last sync.
+  // Pages show when they were retrieved, and changes may be requested since the last sync.
   const retrieved = /^\/api\/v1\/(?!changes)/.test(url) ? [] : [syncedAt];
   return JSON.stringify([url, names.map((name) => [name, read[name]]), ...retrieved]);
 }

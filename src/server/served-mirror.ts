@@ -63,7 +63,7 @@ export function serveMirror(
     isThere,
     /** Citation of the current or last readable mirror; the same object until it changes. */
     citation() {
-      // Updates `cited`; without a readable mirror the last citation holds.
+      // Updates `cited`; without a readable mirror the last citation is kept.
       isThere();
       return cited;
     },
@@ -88,7 +88,7 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
   };
 }
 
-/** Memoizes `make` for the last argument; not a promise that rejects. */
+/** Memoizes `make` for the last argument, unless its promise rejects. */
 export function onceFor<Key, Made>(make: (key: Key) => Made): (key: Key) => Made {
   let last: { key: Key; value: Made } | null = null;
   return (key) => {

@@ -11,7 +11,7 @@ import type { AdmissionLog } from './sliding-log.ts';
 /** The operator's settings of a server. */
 export type ServerSettings = {
   citation: Citation;
-  /** Stated parts of the citation, completed from each served mirror; without it `citation` holds for all. */
+  /** Configured parts of the citation, completed from each served mirror; without them `citation` is used for all. */
   cites?: CitationSettings;
   /** Names of groups from left to right. */
   groupOrder?: readonly string[] | null;
@@ -26,7 +26,7 @@ export type ServerSettings = {
   isOperators?: boolean;
   /** File of the viewer tokens' hashes; without it all callers are anonymous. */
   viewerTokenFile?: string;
-  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and networks (CIDR) of the proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: string[];
   /** Path prefix behind a proxy, such as `/hemicycle`; the root by default. */
   basePath?: string;

@@ -7,13 +7,13 @@ import { type Phrase, say } from '../words/speech.ts';
 /** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
 
-/** Viewer tokens: the hexadecimal SHA-256 of one of them, null for any other text. */
+/** Viewer tokens: `hashOf` returns the hexadecimal SHA-256 of a known token, null for any other text. */
 export type ViewerTokens = { hashOf(token: string): string | null };
 
-/** SHA-256 of a token, as stored. */
+/** Returns the SHA-256 of a token, as stored. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
-/** The tokens of a file, by name; empty if there is no file. Throws ConfigurationError. */
+/** Returns the tokens of a file, by name; empty if there is no file. Throws a ConfigurationError. */
 export function readViewerTokens(path: string): ViewerToken[] {
   const unreadable = (reason: Phrase) =>
     new ConfigurationError(
@@ -38,7 +38,7 @@ export function readViewerTokens(path: string): ViewerToken[] {
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** The tokens of a file, reread when it changes; one that became unreadable admits nobody and is told once. */
+/** Opens the tokens of a file, reread when it changes; an unreadable file admits nobody and is reported once. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
   let previousState = stateOf(path);
   let hashes = readViewerTokens(path).map(hashBytes);
@@ -66,7 +66,7 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
 
 const hashBytes = ({ sha256 }: ViewerToken): Buffer => Buffer.from(sha256, 'hex');
 
-/** Differs whenever the file was replaced or written. */
+/** Returns a text that differs whenever the file was replaced or written. */
 function stateOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? `${stat.ino} ${stat.mtimeNs} ${stat.size}` : '';

@@ -52,7 +52,7 @@ export async function writeBody(body: AsyncIterable<Uint8Array>, file: string) {
   return { bytes, sha256: digest.digest('hex') };
 }
 
-/** Parses a body as JSON; throws a ServiceAnswerError that says what came instead. */
+/** Parses a body as JSON; throws a ServiceAnswerError that describes the actual content. */
 export function parseJson(url: string, body: Uint8Array, contentType: string | null): Json {
   const text = decodeText(url, body, contentType).trim();
   if (text === '') throw new ServiceAnswerError(url, say`the answer is empty`);
@@ -73,13 +73,13 @@ export function parseJson(url: string, body: Uint8Array, contentType: string | n
   }
 }
 
-/** Position at which JSON.parse failed; V8 states none when the text ends early. */
+/** Position at which JSON.parse failed; V8 reports none when the text ends early. */
 function errorPosition({ message }: Error, text: string): number {
   const position = /position (\d+)/.exec(message)?.[1];
   return position === undefined && /end of JSON|Unterminated/i.test(message) ? text.length : Number(position ?? 0);
 }
 
-/** The message of an error body: `detail`, `message` or `error` of JSON, else its text without tags. */
+/** The message of an error body: `detail`, `message` or `error` of JSON, otherwise its text without tags. */
 export function errorSentence(body: string): string {
   const text = body.trim();
   try {
@@ -97,14 +97,14 @@ export function errorSentence(body: string): string {
     .slice(0, 200);
 }
 
-/** Decodes as UTF-8, else by the declared charset. */
+/** Decodes as UTF-8, otherwise by the declared charset. */
 function decodeText(url: string, body: Uint8Array, contentType: string | null): string {
   const charset = /charset="?([\w-]+)/i.exec(contentType ?? '')?.[1];
   for (const label of ['utf-8', charset ?? 'utf-8']) {
     try {
       return new TextDecoder(label, { fatal: true }).decode(body);
     } catch {
-      // Unknown or wrong charset: the next one, or none.
+      // Unknown or wrong charset: try the next one, if any.
     }
   }
   throw new ServiceAnswerError(url, say`the answer is not UTF-8 text`);

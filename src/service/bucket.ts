@@ -5,7 +5,7 @@ import { collectBytes, limitBody, writeBody } from './body.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { openConnection } from './retry.ts';
 
-/** Where a bucket stands, and the keys to it; `base` is its address, `folder` what the names of objects begin with. */
+/** Location and keys of a bucket; `base` is its address, `folder` the prefix of object names. */
 export type BucketPlace = {
   shown: string;
   name: string;
@@ -17,19 +17,18 @@ export type BucketPlace = {
   sessionToken?: string;
 };
 
-/** An object of a bucket; the tag is another one for each content. */
+/** An object of a bucket; the tag changes with the content. */
 export type StoredObject = { bytes: number; writtenMs: number; tag: string };
 
-/** What is sent: a text, bytes, or a file of this machine. */
 type Content = string | Uint8Array | { file: string; bytes: number };
 
 /** The objects of one folder of a bucket, by their paths in it. */
 export type Bucket = Awaited<ReturnType<typeof openBucket>>;
 
-/** How a bucket is asked; the clock and sleep are injected. */
+/** Options of bucket requests; clock and sleep are injected. */
 export type BucketOptions = Pick<ServiceClientOptions, 'userAgent' | 'now' | 'sleep' | 'trace' | 'onWait'>;
 
-/** Opens a bucket of S3 or what speaks like it; requests are signed, retried, and go through the proxy of the environment. */
+/** Opens an S3-compatible bucket; requests are signed, retried, and use the proxy of the environment. */
 export async function openBucket(location: BucketPlace, options: BucketOptions) {
   const { shown, name, base, folder } = location;
   const { ask, close } = await signedRequests(location, options);
@@ -58,35 +57,34 @@ export async function openBucket(location: BucketPlace, options: BucketOptions) 
       return objects;
     },
     read: async (path: string): Promise<Uint8Array> => (await ask(urlOf(path))).bytes,
-    /** Writes an object to a file of this machine. */
+    /** Downloads an object to a local file. */
     take: async (path: string, file: string) => void (await ask(urlOf(path), { file })),
-    /** Writes a whole object; false where it must be new, and one is there. */
+    /** Writes a whole object; false if `isNew` and the object exists. */
     async put(path: string, body: Content, isNew = false): Promise<boolean> {
       const headers: Record<string, string> = isNew ? { 'if-none-match': '*' } : {};
       return (await ask(urlOf(path), { method: 'PUT', headers, body }, [409, 412])).status < 300;
     },
-    /** Copies an object within the bucket. */
     async copy(from: string, path: string): Promise<void> {
       const headers = { 'x-amz-copy-source': `/${name}/${encoded(from)}` };
       const { bytes } = await ask(urlOf(path), { method: 'PUT', headers });
-      // A copy may fail behind a status of success.
+      // A copy may fail despite a success status.
       if (bytes.includes('<Error>')) throw refusal(shown, bytes, 200);
     },
     remove: async (path: string) => void (await ask(urlOf(path), { method: 'DELETE' }, [404])),
   };
 }
 
-/** `file` is where the bytes of an answer go. */
+/** `file` receives the bytes of the response. */
 type ObjectRequest = { method?: string; headers?: Record<string, string>; body?: Content; file?: string };
 
-/** `ask` tries again where a connection was cut, also within the answer; it throws for any status not among `expected`. */
+/** `ask` retries after cut connections, also within a response; it throws for any status not among `expected`. */
 async function signedRequests({ shown, base, ...signing }: BucketPlace, options: BucketOptions) {
   const { AwsV4Signer } = await import('aws4fetch');
   const { limits, tally, retryWithin, close } = await openConnection({
     ...options,
     ...{ baseUrl: base, token: null, authHeader: 'Authorization: {token}' },
     pace: { waitForSlot: async () => {}, pause: () => {} },
-    // An answer to a large file begins once all of it has arrived.
+    // The response to a large file begins only after the whole file has arrived.
     limits: { headersTimeoutMs: 10 * 60_000, maxWaitMs: 60_000 },
   });
   const retry = retryWithin(limits.attempts);

@@ -8,30 +8,29 @@ import { isPrivateHost } from './public-address.ts';
 import { openConnection } from './retry.ts';
 import { maxRedirects, type RawResponse, redirectLocation } from './transport.ts';
 
-/** One request for a web address, as it was sent, and what came of it. */
+/** One request for a web address, as sent, and its result. */
 export type Capture = {
   address: string;
-  /** When it was asked, ISO 8601; null if it was not. */
+  /** Time of the request, ISO 8601; null if none was sent. */
   at: string | null;
   request: string;
   answer: CapturedAnswer | null;
   redirectsTo: string | null;
-  /** What went wrong, or null. */
   reason: UserText | null;
 };
 
-/** An answer as it came, without its transfer coding. */
+/** A response as received, without its transfer coding. */
 type CapturedAnswer = {
   status: number;
   type: string | null;
   /** Status line and headers, latin1. */
   head: string;
   body: Buffer;
-  /** Why the body ends early, in the words of WARC; null for a whole one. */
+  /** The reason why the body ends early, in WARC terms; null for a complete body. */
   cut: 'length' | 'time' | 'disconnect' | null;
 };
 
-/** Bounds of captures: bytes of one answer and of all, milliseconds for one and until no other is asked. */
+/** Limits of captures: bytes per response and in total, milliseconds per response and until the last request. */
 const captureBounds = {
   maxBytes: 32 * 2 ** 20,
   maxTotalBytes: 128 * 2 ** 20,
@@ -39,22 +38,18 @@ const captureBounds = {
   totalMs: 10 * 60_000,
 };
 
-/** How addresses are captured: the clock stamps them, and the signal ends it with its reason. */
+/** Options of a capture: the clock stamps requests, and the signal ends the capture with its reason. */
 export type CaptureOptions = Pick<
   ServiceClientOptions,
   'userAgent' | 'pace' | 'now' | 'sleep' | 'trace' | 'signal' | 'isPrivate'
 > & {
-  /** Address of the service, whose own origin may be private; null if none is known. */
+  /** Address of the service, whose own origin may be private; null if unknown. */
   baseUrl: string | null;
   bounds?: Partial<typeof captureBounds>;
-  /** Called before each address. */
   onAsk?: (at: number) => void;
 };
 
-/**
- * Asks addresses, one at a time and each once, without token or cookies; redirects stand behind what led to them. An address
- * that fails is no error.
- */
+/** Requests each address once, without token or cookies; redirects follow their source. Failures do not throw. */
 export async function captureAddresses(addresses: readonly string[], options: CaptureOptions) {
   const { capture, close } = await openCapturer(options);
   const captures = new Map<string, Capture>();
@@ -97,7 +92,7 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
     if (ended.aborted) return say`was not asked: the time for all addresses was up`;
     if (remainingBytes <= 0) return say`was not asked: the answers before it filled the file`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
-    // The guard of connections does not see what a proxy looks up.
+    // A proxy resolves names itself, so the guard of connections does not check them.
     return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
   }
 
@@ -146,7 +141,7 @@ function reasonOf(error: unknown): UserText {
   return failureOf(error).reason;
 }
 
-/** The body, or as much of it as comes within `maxBytes` and in time. */
+/** The body, truncated at `maxBytes` or at the time limit. */
 async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -166,7 +161,7 @@ async function bodyOf({ rawBody }: RawResponse, maxBytes: number) {
   }
 }
 
-/** Status line and headers as they came; that of the transfer coding, which is taken off, gets another name. */
+/** Status line and headers as received; the removed transfer coding gets another header name. */
 function headOf({ status, statusText, rawHeaders }: RawResponse): string {
   // undici decodes the phrase as UTF-8, unlike the headers.
   let head = `HTTP/1.1 ${status} ${Buffer.from(statusText).toString('latin1')}\r\n`;
@@ -175,7 +170,6 @@ function headOf({ status, statusText, rawHeaders }: RawResponse): string {
   return `${head}\r\n`;
 }
 
-/** Where an answer redirects to, or why that cannot be followed. */
 function redirectOf(address: string, response: RawResponse): Partial<Capture> {
   const location = redirectLocation(response);
   if (location === null) return {};

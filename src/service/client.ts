@@ -9,7 +9,7 @@ import { type Connection, openConnection } from './retry.ts';
 
 export type QueryParameters = Record<string, string | number | undefined>;
 
-/** A JSON response; `at` is when it arrived, ISO 8601. */
+/** A JSON response; `at` is its arrival, ISO 8601. */
 export type JsonResponse = {
   /** Requested address; `url` is the final one, after redirects. */
   address: string;
@@ -28,9 +28,8 @@ export type Download = {
   url: string;
   bytes: number;
   sha256: string;
-  /** Name of the file that the response states, or null. */
   fileName: string | null;
-  /** True if another Hemicycle sent it, whose mirror can be followed. */
+  /** True if the sender is another Hemicycle, whose mirror can be followed. */
   isOfHemicycle: boolean;
   at: string;
   validator: Validator | null;
@@ -38,11 +37,11 @@ export type Download = {
 
 export type ServiceClient = {
   baseUrl: string;
-  /** Absolute URL of a path and query; responses are remembered by it. */
+  /** Absolute URL of a path and query; the key of stored responses. */
   address(path: string, query?: QueryParameters): string;
   /** Gets JSON from a path of the service, or from a URL within its origin. */
   getJson(path: string, query?: QueryParameters): Promise<JsonResponse>;
-  /** The same as a conditional request; null for 304 Not Modified. */
+  /** Gets JSON by a conditional request; null for 304 Not Modified. */
   getJsonIfChanged(path: string, query: QueryParameters, validator: Validator | null): Promise<JsonResponse | null>;
   /** Downloads a path into a file; null, and no file, for 304 Not Modified. */
   download(
@@ -50,7 +49,6 @@ export type ServiceClient = {
     query: QueryParameters,
     to: { file: string; validator: Validator | null },
   ): Promise<Download | null>;
-  /** The same client with at most that many attempts per request. */
   withAttempts(attempts: number): ServiceClient;
   tally: RequestTally;
   close(): Promise<void>;

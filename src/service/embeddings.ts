@@ -9,7 +9,7 @@ import { openConnection } from './retry.ts';
 export type EmbeddingService = Awaited<ReturnType<typeof createEmbeddingService>>;
 
 export type EmbeddingOptions = Omit<ServiceClientOptions, 'baseUrl' | 'pace' | 'token' | 'authHeader'> & {
-  /** Its address: a host, a path that ends in /v1, or the full endpoint. */
+  /** A host, a path that ends in /v1, or the full endpoint. */
   url: string;
   model: string;
   /** API key, sent only to the origin of `url`. */

@@ -1,7 +1,7 @@
 import { BadTargetError, ConfigurationError, diskFull, tooManyFiles } from '../errors.ts';
 import { type Phrase, say, type UserText } from '../words/speech.ts';
 
-/** What error codes of Node, undici or zlib mean: that the host, an address, or an answer that is none failed. */
+/** Error codes of Node, undici or zlib, with their cause: the host, the address, or an invalid answer. */
 const failures: { codes: RegExp; of: 'host' | 'address' | 'answer'; reason: UserText; isFinal?: true }[] = [
   { codes: /^ECONNREFUSED$/, of: 'host', reason: say`the connection was refused` },
   { codes: /^ENOTFOUND$/, of: 'host', reason: say`there is no such host` },
@@ -24,14 +24,14 @@ const failures: { codes: RegExp; of: 'host' | 'address' | 'answer'; reason: User
   { codes: /^HPE_/, of: 'answer', reason: say`the answer is not valid HTTP`, isFinal: true },
 ];
 
-/** The address that a redirect led to could not be asked. */
+/** The failure of a request to a redirect target. */
 export class RedirectFailure extends Error {}
 
 type ErrorLike = { code?: unknown; name?: string; message?: string; cause?: ErrorLike };
 
 /**
- * Why a request failed, whether a retry may help (never for certificates or bad URLs), whether what came is no answer, and
- * whether only this URL is concerned: so it is unless the network or the whole service is known to have failed.
+ * The reason for a failure. `isPassing`: a retry may help (never for certificates or bad URLs); `isNonsense`: the
+ * answer is invalid; `isOfAddress`: only this URL may be affected, which is the default for unknown failures.
  */
 export function failureOf(error: unknown) {
   const code = codeOf(error as ErrorLike);
@@ -44,14 +44,13 @@ export function failureOf(error: unknown) {
     reason: isElsewhere ? say`redirects to ${error.message}: ${reason}` : reason,
     isPassing: knownFailure !== undefined && !knownFailure.isFinal,
     isNonsense: knownFailure?.of === 'answer',
-    // What is not known to be of the network or the service is of the address: others may answer.
     isOfAddress: isElsewhere || (knownFailure?.of !== 'host' && distrust === null),
   };
 }
 
 function codeOf(error: ErrorLike): string {
   if (error.name === 'TimeoutError' || error.cause?.name === 'TimeoutError') return 'TIMEOUT';
-  // undici's parser leaves its code out.
+  // undici's parser omits its code.
   if ([error.name, error.cause?.name].includes('HTTPParserError')) return 'HPE_INVALID';
   const codes = [error.cause?.cause?.code, error.cause?.code, error.code];
   const code = codes.find((each) => typeof each === 'string');
@@ -65,18 +64,18 @@ function certificateReason(code: string): Phrase | null {
   return say`its certificate is not trusted (${code}); NODE_EXTRA_CA_CERTS=FILE adds an authority`;
 }
 
-/** True if the network of this machine is at fault: nothing was learnt of the service. */
+/** True if the network of this machine failed, which is no evidence about the service. */
 export function isOfThisMachine(error: unknown): boolean {
   return ['EAI_AGAIN', 'ENETUNREACH'].includes(codeOf(error as ErrorLike));
 }
 
-/** A ConfigurationError if this process or machine may not open another file or connection, else null. */
+/** A ConfigurationError if this process or machine may not open another file or connection; null otherwise. */
 export function fileLimitError(error: unknown): ConfigurationError | null {
   const isLimit = /^E[MN]FILE$/.test(codeOf(error as ErrorLike));
   return isLimit ? new ConfigurationError(tooManyFiles.reason, tooManyFiles.hint) : null;
 }
 
-/** A BadTargetError for an error of the local disk, else null. */
+/** A BadTargetError for an error of the local disk; null otherwise. */
 export function diskError(file: string, error: unknown): BadTargetError | null {
   const code = String((error as ErrorLike).code ?? '');
   if (code === 'ENOSPC' || code === 'EDQUOT') return new BadTargetError(file, diskFull.reason, diskFull.hint);

@@ -1,4 +1,4 @@
-/** The wait that a `Retry-After` header asks for in milliseconds (seconds or an HTTP date), or null. */
+/** The wait in a `Retry-After` header (seconds or an HTTP date) in milliseconds, or null. */
 export function retryAfterMs(header: string | null, nowMs: number): number | null {
   if (header === null) return null;
   const text = header.trim();

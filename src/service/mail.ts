@@ -4,7 +4,7 @@ import { say } from '../words/speech.ts';
 /** An SMTP server and the sender address. */
 export type MailServer = { url: string; from: string };
 
-/** A mail; its id is the same on every retry, so that mail programs see duplicates. */
+/** A mail; its id is the same on every retry, so that mail programs recognise duplicates. */
 export type Mail = {
   id: string;
   to: string;
@@ -12,16 +12,15 @@ export type Mail = {
   text: string;
   html: string;
   at: string;
-  /** Whom to write to so that no more come, and with which subject (RFC 2369). */
+  /** Recipient and subject of an unsubscribe mail (RFC 2369). */
   unsubscribe: { mailto: string; subject: string };
 };
 
 const timeoutMs = 15_000;
 
-/** What nodemailer throws; `responseCode` is the server's reply, if any. */
+/** An error of nodemailer; `responseCode` is the server's reply, if any. */
 type SmtpFailure = Error & { responseCode?: number; code?: string };
 
-/** nodemailer's codes for a server that was not reached. */
 const unreachableCodes = ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'EDNS'];
 
 /** Sends a mail over SMTP; throws a DeliveryError, which names only the host. */
@@ -83,7 +82,7 @@ export function senderAddress(text: string): string {
   throw new ConfigurationError(say`mail-from: "${text.slice(0, 100)}" is not a mail address`, hint);
 }
 
-/** Parses an SMTP URL; throws a ConfigurationError if it is none. */
+/** Parses an SMTP URL; throws a ConfigurationError if it is invalid. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url && [url.username, url.password].some(isBadlyEncoded))

@@ -5,7 +5,7 @@ import type { Pace } from './pace.ts';
 /** Limits of size (bytes) and time (milliseconds). */
 export type Limits = typeof defaultLimits;
 
-/** Limits unless others are given. */
+/** The default limits. */
 export const defaultLimits = {
   /** Bytes after decompression. */
   maxJsonBytes: 64 * 2 ** 20,
@@ -21,13 +21,12 @@ export const defaultLimits = {
   attempts: 5,
 };
 
-/** Counts of a client's requests; `waitedMs` is time spent on the rate limit and on waits the service asked for. */
+/** Counts of a client's requests; `waitedMs` covers the rate limit and waits that the service requested. */
 export type RequestTally = ReturnType<typeof newRequestTally>;
 
 /** Creates an empty tally of requests. */
 export function newRequestTally() {
   const byStatus: Record<string, number> = {};
-  /** Fields omitted because they are too large. */
   const excess: OmittedField[] = [];
   return { requests: 0, byStatus, bytes: 0, waitedMs: 0, excess };
 }
@@ -43,7 +42,7 @@ export type ServiceClientOptions = {
   now: () => number;
   sleep: (ms: number) => Promise<unknown>;
   random?: () => number;
-  /** Ends waits and prevents further requests; a response already on its way is still read. */
+  /** Ends waits and prevents further requests; a response in transit is still read. */
   signal?: AbortSignal;
   /** Receives a line for each request and response, never with the token. */
   trace?: (line: string) => void;
@@ -52,8 +51,8 @@ export type ServiceClientOptions = {
   /** Called before a wait that follows a refusal or failure. */
   onWait?: (ms: number, awaited: UserText) => void;
   limits?: Partial<Limits>;
-  /** Whether other origins are asked at private addresses; by default where the service itself is at one. */
+  /** True to allow other origins at private addresses; by default only if the service itself has one. */
   isPrivate?: boolean;
-  /** False to speak HTTP/1.1 alone; HTTP/2 as well by default. */
+  /** False to use HTTP/1.1 only; HTTP/2 as well by default. */
   allowH2?: boolean;
 };

@@ -11,30 +11,29 @@ export type Pace = ReturnType<typeof createPace>;
 
 export type PaceOptions = {
   rate: number;
-  /** The service's own origin; every URL counts as such if it is not given. */
+  /** The service's own origin; absent, every URL belongs to it. */
   origin?: string;
   budget: SharedBudget;
   /** True for interactive requests, which take precedence over a sync. */
   isUrgent?: boolean;
-  /** A clock that nobody sets, milliseconds. */
+  /** A monotonic clock in milliseconds. */
   now: () => number;
-  /** The system clock, by which people are told moments; `now` by default. */
+  /** The system clock, for moments shown to users; `now` by default. */
   wallNow?: () => number;
   sleep: (ms: number) => Promise<unknown>;
-  /** Longest wait for the service's own pause, milliseconds. */
+  /** Longest wait for the service's own pause. */
   maxWaitMs?: number;
-  /** Called for waits long enough to be noticed. */
   onWait?: (ms: number) => void;
   signal?: AbortSignal;
 };
 
-/** The system clock was set if it moved by this much against the other. */
+/** A change of this size against the other clock means that the system clock was set. */
 const jumpMs = 1000;
 
 /** Shorter waits are the normal pace of evenly spread requests. */
 const noticedMs = 2500;
 
-/** Paces requests by the budget of all processes of this user, and by p-throttle in this one. */
+/** Paces requests by the shared budget of this user's processes, and by p-throttle in this process. */
 export function createPace(options: PaceOptions) {
   const { rate, origin, budget, isUrgent = false, maxWaitMs = 15 * 60_000, now, wallNow = now } = options;
   const { sleep, onWait, signal } = options;
@@ -42,7 +41,7 @@ export function createPace(options: PaceOptions) {
     pThrottle({ limit: rate, interval: 60_000, strict: true, ...(signal ? { signal } : {}) })(async () => {});
   let throttled = createThrottle();
   let aheadMs = wallNow() - now();
-  /** p-throttle counts by the system clock: where that was set, it would wait as long, so a new one begins. */
+  /** Replaces p-throttle after the system clock was set: the old one would wait for the difference. */
   function renewThrottle(): void {
     const nowAheadMs = wallNow() - now();
     if (Math.abs(nowAheadMs - aheadMs) < jumpMs) return;
@@ -85,7 +84,7 @@ export function createPace(options: PaceOptions) {
       before = slot.catch(() => {});
       return slot;
     },
-    /** Pauses the requests of all processes; nothing for a URL of another origin. */
+    /** Pauses the requests of all processes; no effect for a URL of another origin. */
     pause(ms: number, url: string): void {
       if (origin === undefined || new URL(url).origin === origin) budget.block(now(), ms);
     },

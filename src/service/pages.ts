@@ -8,7 +8,7 @@ import { readList } from './shapes.ts';
 /** One page of a walk. */
 export type ServicePage = NonNullable<Awaited<ReturnType<typeof getPageIfChanged>>>;
 
-/** A list of the service: path, parameters, and further field names that may hold its items. */
+/** A list of the service: path, parameters, and further field names that may contain its items. */
 export type ListRequest = { path: string; query: QueryParameters; names: string[] };
 
 /** Gets one page of a list. */
@@ -16,7 +16,7 @@ export async function getPage(client: ServiceClient, list: ListRequest): Promise
   return (await getPageIfChanged(client, list, null))!;
 }
 
-/** The same as a conditional request; null for 304 Not Modified. */
+/** Gets one page by a conditional request; null for 304 Not Modified. */
 export async function getPageIfChanged(
   client: ServiceClient,
   { path, query, names }: ListRequest,
@@ -28,9 +28,8 @@ export async function getPageIfChanged(
   const { address, url, at, validator } = answer;
   return {
     ...{ items, total, address, url, at, validator },
-    /** Cursor of the next page; null at the end. */
     next: next === null ? null : parseCursor(next, url),
-    /** True if the page before was empty although the list went on. */
+    /** True if the previous page was empty although the list continued. */
     followsEmptyPage: false,
   };
 }
@@ -38,10 +37,7 @@ export async function getPageIfChanged(
 /** A walk fails after this many pages without a new item; some overlap is normal while a list grows. */
 const maxPagesWithoutNews = 5;
 
-/**
- * Pages of a list from a cursor on; the last has no `next`. Fails on repeated pages or cursors, and on pages without new
- * items. One empty page in between is skipped; two end the walk.
- */
+/** Pages of a list; throws a RepeatedPageError on loops. Skips one empty page, ends at two; the last has no `next`. */
 export async function* pages(
   client: ServiceClient,
   { path, query, names }: ListRequest,

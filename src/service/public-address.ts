@@ -24,7 +24,7 @@ export function isAllowedAddress(address: string, isPrivate: boolean): boolean {
   return isGlobal(parsedAddress, range) || (isPrivate && privateRanges.includes(range));
 }
 
-/** True for a host of this machine or a private network alone; false where its name is not known. */
+/** True if a host resolves only to this machine or a private network; false if its name is unknown. */
 export async function isPrivateHost(host: string): Promise<boolean> {
   const addresses = await lookupNow(host.replace(/^\[(.*)\]$/, '$1'), { all: true }).catch(() => []);
   return (
@@ -32,7 +32,7 @@ export async function isPrivateHost(host: string): Promise<boolean> {
   );
 }
 
-/** Global unicast of IPv6; ipaddr.js also calls ranges such as `::7f00:1` unicast. */
+/** Global unicast of IPv6; ipaddr.js also classifies ranges such as `::7f00:1` as unicast. */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
 
 function isGlobal(address: ipaddr.IPv4 | ipaddr.IPv6, range: string): boolean {
@@ -51,7 +51,7 @@ export function refuseAddress(host: string, isPrivate: boolean): void {
   if (isForbiddenAddress(host, isPrivate)) throw refusal(host);
 }
 
-/** DNS lookup that rejects names with a forbidden address; it is the one connected to, against DNS rebinding. */
+/** DNS lookup that rejects forbidden addresses and returns the one to connect to, against DNS rebinding. */
 export function guardedLookup(isPrivate: boolean, look: typeof lookup = lookup): LookupFunction {
   return (host, options, callback) => {
     look(host, { ...options, all: true }, (error, addresses: LookupAddress[]) => {

@@ -7,13 +7,13 @@ import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readOne } from './shapes.ts';
 
-/** Result of a record request: the document, unchanged (304), or absent with the status that says so. */
+/** Result of a record request: the document, unchanged (304), or absent with the status. */
 export type RecordResult =
   | { state: 'came'; document: Document; answer: JsonResponse }
   | { state: 'unchanged' }
   | { state: 'absent'; status: number };
 
-/** Finds the validator for a conditional request; null to get the full body. */
+/** Returns the validator for a conditional request; null to get the full body. */
 export type ValidatorLookup = (path: string, query: QueryParameters) => Validator | null;
 
 /** Path of a profile. */
@@ -26,7 +26,7 @@ export function ballotRequest(chamber: Chamber, scrutinId: string) {
   return { path: `/votes/${encodeURIComponent(scrutinId)}`, query: { chamber } };
 }
 
-/** Gets the profile of a politician or party; throws a ServiceAnswerError if it is another one's. */
+/** Gets the profile of a politician or party; throws a ServiceAnswerError if the response is another profile. */
 export async function getProfile(
   client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
@@ -40,10 +40,7 @@ export async function getProfile(
   return { ...got, document: { ...document, slug } };
 }
 
-/**
- * Gets one ballot; id and chamber come from the request, since the response may omit them. Throws a ServiceAnswerError if it
- * is another one.
- */
+/** Gets one ballot; id and chamber come from the request. Throws a ServiceAnswerError for another ballot. */
 export async function getBallot(
   client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
@@ -59,7 +56,7 @@ export async function getBallot(
   return { ...got, document: { ...got.document, scrutin_id: scrutinId, chamber } };
 }
 
-/** True for one id in any case, and for the number at its end. */
+/** True for the same id in any case, and for the number at its end. */
 function isSameBallot(statedId: string, requestedId: string): boolean {
   const [one, other] = [statedId.toLowerCase(), requestedId.toLowerCase()];
   return one === other || (/^\d+$/.test(other) && /\d+$/.exec(one)?.[0] === other);

@@ -22,16 +22,16 @@ type RetryOptions = Pick<ServiceClientOptions, 'token' | 'pace' | 'now' | 'sleep
   tally: RequestTally;
 };
 
-/** A failure that a later try may not meet. */
+/** A failure that a retry may not meet. */
 type TransientFailure = {
   error: HemicycleError;
   /** Final address, after redirects. */
   url: string;
   status: number | null;
-  /** Wait that the service asked for, or null. */
+  /** Wait that the service requested, or null. */
   waitMs: number | null;
   pausesAll: boolean;
-  /** What the wait is for, as shown to the user. */
+  /** The purpose of the wait, as shown to the user. */
   awaited: Phrase;
 };
 
@@ -55,7 +55,7 @@ export async function openConnection(options: ServiceClientOptions) {
   return {
     limits,
     tally,
-    /** Sends one request, once; its answer may be a redirect or a refusal. */
+    /** Sends one request without retries; the response may be a redirect or a refusal. */
     ask,
     retryWithin: (attempts: number) =>
       createRetry({ ...options, random, trace, follow, limits: { ...limits, attempts }, tally }),
@@ -74,15 +74,15 @@ function createRetry(attempting: RetryOptions): Retry {
       spentMs += now() - beganMs;
       if ('result' in outcome) return outcome.result;
       const waitMs = outcome.waitMs ?? backoffMs(attempt, random);
-      // The pause holds for every request, even if this one is not retried.
+      // The pause applies to every request, even if this one is not retried.
       if (outcome.pausesAll) pace.pause(waitMs, outcome.url);
       if (waitMs > limits.maxWaitMs) {
         const { url, status: answered } = outcome;
-        // A wait this long applies to the whole service, unless another origin asked for it.
+        // A wait this long applies to the whole service, unless another origin requested it.
         const isOfAddress = new URL(url).origin !== new URL(request.url).origin;
         throw new RateLimitedError(url, { waitMs, nowMs: now(), answered, isOfAddress });
       }
-      // Time spent counts as well: no retry once a whole response could have come.
+      // Elapsed time counts as well: no retry after the time limit of a whole response.
       if (attempt >= limits.attempts || spentMs >= request.totalMs) throw outcome.error;
       trace(`  waiting ${Math.ceil(waitMs / 1000)} s: ${outcome.error.message}`);
       onWait?.(waitMs, outcome.awaited);
@@ -148,7 +148,7 @@ async function refusalOf(
   if (status >= 200 && status < 300) return null;
   const sentence = await refusalSentence(response, { url, maxBytes: 2 ** 20, tally });
   const requestedWaitMs = retryAfterMs(headers.get('retry-after'), Date.parse(headers.get('date') ?? '') || now());
-  // Jitter: all clients were told the same moment.
+  // Jitter: all clients received the same moment.
   const waitMs = requestedWaitMs === null ? null : requestedWaitMs + Math.round(random() * 1000);
   if (status === 429) {
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
@@ -160,7 +160,7 @@ async function refusalOf(
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);
   const message = say`answered ${status}${sentence ? `: ${sentence}` : ''}`;
   const error = new ServiceAnswerError(url, message, { status });
-  // A storage answers 500 where it is busy.
+  // A busy object storage answers 500.
   if (!transientStatuses.has(status) && !(prepare && status === 500)) throw error;
   const awaited = say`the service, which answered ${status}`;
   return { error, url, status, waitMs, pausesAll: waitMs !== null, awaited };
@@ -169,7 +169,7 @@ async function refusalOf(
 /** Statuses worth a retry: timed out or too early, or a gateway failed (520 to 524 are Cloudflare's). */
 const transientStatuses = new Set([408, 425, 502, 503, 504, 520, 521, 522, 523, 524]);
 
-/** The message in an error body, or '' if it cannot be read. */
+/** The message in an error body; empty if it cannot be read. */
 async function refusalSentence(response: RawResponse, limits: Parameters<typeof limitBody>[1]): Promise<string> {
   try {
     return errorSentence(new TextDecoder().decode(await collectBytes(limitBody(response, limits))));

@@ -11,11 +11,11 @@ export type ParsedList = { items: Document[]; next: string | null; total: number
 
 const listNames = ['items', 'data', 'results', 'records', 'entries'];
 const nextNames = ['next_cursor', 'nextCursor', 'next'];
-/** `cursor` may be the next or the current cursor: used only if nothing else is given. */
+/** `cursor` may be the next or the current cursor, so it is the last fallback. */
 const cursorNames = [...nextNames, 'cursor'];
 const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
 
-/** Parses a list response; `names` are further fields that may hold the items. */
+/** Parses a list response; `names` are further fields that may contain the items. */
 export function readList(
   answer: { url: string; body: Json; link: string | null; excess?: OmittedField[] },
   names: string[],
@@ -40,16 +40,12 @@ export function readList(
   return { items: records, next, total: next !== null && total === records.length ? null : total };
 }
 
-/** Fields of the response envelope, not of the record. */
 const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 'origin', 'attribution']);
 
 /** Fields that identify a bare record. */
 const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
 
-/**
- * Parses a single-record response: bare, under `data`, `item` or `result`, or under one of `names` with further fields
- * beside it. Throws a ServiceAnswerError if nothing in it belongs to that kind.
- */
+/** Parses a record: bare, or under `data`, `item`, `result` or `names`. Throws a ServiceAnswerError for other kinds. */
 export function readOne(
   answer: { url: string; body: Json; excess?: OmittedField[] },
   kind: Kind,

@@ -14,11 +14,11 @@ import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts
 export type RawResponse = {
   status: number;
   headers: Headers;
-  /** Reason phrase of the status line, and names and values of the headers in turn, spelt as they came (latin1). */
+  /** Reason phrase of the status line; `rawHeaders` alternates header names and values as received (latin1). */
   statusText: string;
   rawHeaders: string[];
   body(): AsyncIterable<Uint8Array>;
-  /** The body still compressed as it came. */
+  /** The body as received, still compressed. */
   rawBody: AsyncIterable<Uint8Array>;
   /** Destroys an unread body, which would keep the connection open. */
   release(): void;
@@ -27,9 +27,9 @@ export type RawResponse = {
 export type TransportRequest = {
   validator: Validator | null;
   totalMs: number;
-  /** JSON to POST; a GET request without it. */
+  /** JSON to POST; absent for a GET request. */
   posted?: string;
-  /** Makes another request, anew for each try; its refusals below 500 are answers. */
+  /** Replaces the request, called for each attempt; statuses below 500 count as answers. */
   prepare?: (url: string) => Promise<PreparedRequest>;
 };
 
@@ -38,7 +38,7 @@ export type PreparedRequest = {
   method: string;
   headers: Record<string, string>;
   body: string | Uint8Array | Readable | null;
-  /** True for a connection of its own, which no earlier answer can have ended. */
+  /** True for a new connection, which no earlier response can have closed. */
   reset?: boolean;
 };
 
@@ -50,10 +50,10 @@ type TransportOptions = Pick<
 /** `ask` sends one request; `follow` also follows redirects, and returns the final response and its URL. */
 export type Transport = Awaited<ReturnType<typeof createTransport>>;
 
-/** Redirects followed from one address. */
+/** Most redirects followed from one address. */
 export const maxRedirects = 5;
 
-/** Creates a transport: requests wait, redirects are followed, the token goes to the service's own origin only. */
+/** Creates a transport: paces requests, follows redirects, sends the token to the service's own origin only. */
 export async function createTransport(options: TransportOptions) {
   const { request } = await import('undici');
   const { pace, tally, limits, trace = () => {} } = options;
@@ -128,7 +128,7 @@ export async function createTransport(options: TransportOptions) {
   return { ask, follow };
 }
 
-/** Runs a request, and ends it by its signal if the answer has not begun in time. */
+/** Runs a request; aborts it if the response has not begun within `ms`. */
 async function within<Answer>(ms: number, ask: (signal: AbortSignal) => Promise<Answer>): Promise<Answer> {
   const beginning = new AbortController();
   const late = () => beginning.abort(new DOMException('the answer took too long', 'TimeoutError'));
@@ -138,7 +138,7 @@ async function within<Answer>(ms: number, ask: (signal: AbortSignal) => Promise<
   return Promise.race([ask(beginning.signal), passed]).finally(() => clearTimeout(timer));
 }
 
-/** Throws the error of a request; a refused address as what the service redirected to. */
+/** Throws the error of a request; for a refused address, the error names the redirect target. */
 function refusePrivate(error: unknown, { url, target }: { url: string; target: string }): never {
   const isElsewhere = new URL(target).origin !== new URL(url).origin;
   if (isElsewhere && !(error instanceof HemicycleError)) throw new RedirectFailure(target, { cause: error });
@@ -147,7 +147,7 @@ function refusePrivate(error: unknown, { url, target }: { url: string; target: s
   throw new ServiceAnswerError(url, reason);
 }
 
-/** Where an answer redirects to, in its own words; null if it does not. */
+/** The `Location` of a redirect, unresolved; null for other responses. */
 export function redirectLocation({ status, headers }: RawResponse): string | null {
   return status >= 300 && status < 400 && status !== 304 ? headers.get('location') : null;
 }
@@ -166,7 +166,7 @@ function redirectTarget(
   return next.href;
 }
 
-/** Creates the connection pools of a service; other origins are refused at private addresses, unless it has one itself. */
+/** Creates the connection pools of a service; other origins may be private only if the service itself is. */
 export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: AgentRules, limits: Limits) {
   const own = await createAgent(limits, { allowH2 });
   const otherAgent = await createAgent(limits, { allowH2, connect: { lookup: guardedLookup(false) } });
@@ -185,7 +185,6 @@ export async function createAgents({ baseUrl, isPrivate, allowH2 = true }: Agent
 
 type AgentRules = Pick<ServiceClientOptions, 'baseUrl' | 'isPrivate' | 'allowH2'>;
 
-/** Creates a connection pool that honours the proxy variables. */
 async function createAgent(
   limits: Limits,
   more: { allowH2: boolean; connect?: { lookup: LookupFunction } },

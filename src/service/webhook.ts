@@ -8,7 +8,7 @@ import { guardedLookup, refuseAddress } from './public-address.ts';
 /** A webhook request; id and body are the same on every retry, timestamp and signature are new. */
 export type WebhookRequest = {
   url: string;
-  /** `whsec_` and the key in Base64 each; every one signs, none for unsigned requests. */
+  /** Secrets, each `whsec_` and a Base64 key; every one signs, none for unsigned requests. */
   secrets: string[];
   id: string;
   body: string;
@@ -88,7 +88,7 @@ function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Rec
   };
 }
 
-/** 410 means gone for good; `Retry-After` delays the next attempt. */
+/** Status 410 is permanent; `Retry-After` delays the next attempt. */
 function refusedDelivery(origin: string, status: number, retryAfter: string | undefined, nowMs: number) {
   const isRedirect = status >= 300 && status < 400;
   const reason = isRedirect ? say`redirects (${status}), which is not followed` : say`answered ${status}`;

@@ -9,19 +9,17 @@ import { createView } from './schema.ts';
 
 const audit = kindOf('audit');
 
-/** Number of the rules; a mirror whose log was cleaned by them is marked with it and the words that its operator accepted. */
+/** Version of the rules, saved with the words that the operator accepted in a mirror whose log is clean. */
 const rules = '4';
 
 type Admitted = { document: Document; text: string };
 
-/**
- * The one door of the log: a document as it may be stored, with its JSON. What a moderation entry must not say is withheld,
- * and noted by field; its JSON is written anew, since bytes may say more than was parsed. Other kinds pass as they are.
- */
+/** Returns a document as it may be stored, with its JSON; anonymises moderation entries and notes withheld fields. */
 export function admitted(mirror: Mirror, kind: Kind, document: Document, text?: string): Admitted {
   if (kind !== audit) return { document, text: text ?? JSON.stringify(document) };
   const { entry, leftOut } = anonymised(document, acceptedWords(mirror));
   noteWithheld(mirror, keyOf(audit, entry), leftOut);
+  // Serialised again, since the received bytes may contain more than was parsed.
   return { document: entry, text: JSON.stringify(entry) };
 }
 
@@ -30,27 +28,24 @@ function noteWithheld(mirror: Mirror, key: string, fields: string[]): void {
   for (const field of fields) mirror.sql('INSERT OR IGNORE INTO withheld (key, field) VALUES (?, ?)').run(key, field);
 }
 
-/** How many entries of the log lack a value that was withheld, by field. */
+/** Number of log entries that lack a withheld value, by field, the most frequent first. */
 export function withheldFields(mirror: Mirror): { field: string; entries: number }[] {
   const sql = 'SELECT field, count(*) AS entries FROM withheld GROUP BY field ORDER BY entries DESC, field';
   return mirror.sql<{ field: string; entries: number }>(sql).all();
 }
 
-/** Words of the log that the operator of a mirror accepted beyond those that are shipped. */
+/** Log words that the mirror's operator accepted beyond the shipped ones. */
 export function acceptedWords(mirror: Mirror): ReadonlySet<string> {
   return new Set(readMeta(mirror, 'anonymous_log')?.split(' ').slice(1));
 }
 
-/** True if the log holds nothing that the present rules withhold. */
+/** True if the log contains nothing that the current rules withhold. */
 export function isLogAnonymous(database: Handle): boolean {
   const mark = database.prepare("SELECT value FROM meta WHERE key = 'anonymous_log'").pluck().get();
   return String(mark).split(' ')[0] === rules;
 }
 
-/**
- * Cleans the log of an older program, or after the operator accepts other words, and what syncs noted of it. The functions
- * are those of `anonymiseLog`; entries that differed only in what is gone become one.
- */
+/** Cleans an older log and sync state about it; merges entries that become equal. Functions: see `anonymiseLog`. */
 const cleaning = [
   `UPDATE version SET json = log_entry(json), hash = log_hash(log_entry(json))
    WHERE record IN (SELECT id FROM record WHERE kind = 'audit')`,
@@ -73,7 +68,7 @@ const cleaning = [
   "DELETE FROM progress WHERE stage = 'audit'",
 ];
 
-/** Withholds from a stored log what may not, or no more, stand in it, and overwrites it in the file too. */
+/** Removes inadmissible values from a stored log, and overwrites them in the file. */
 export function anonymiseLog(mirror: Mirror, accepted: Iterable<string> = acceptedWords(mirror)): void {
   const mark = [rules, ...accepted].join(' ');
   if (readMeta(mirror, 'anonymous_log') === mark) return;

@@ -16,7 +16,7 @@ const longestBlockMs = 86_400_000;
 /** Later claims come from a clock that was set back. */
 const longestClaimMs = 3_600_000;
 
-/** How long the claim of a waiting command lasts beyond its wait: it may have been ended. */
+/** How long a waiting command's claim outlasts its wait, in case its process has ended. */
 const graceMs = 2000;
 
 /** Requests per window that a spread run reserves for commands. */
@@ -28,7 +28,7 @@ const atOnceOf = (limit: number) => Math.max(12, limit / 4);
 export type BudgetOptions = {
   account: string;
   limit: number;
-  /** True for long runs: requests are spread over the window, so that a command beside it waits only a second. */
+  /** True for long runs: requests are spread over the window, so that a concurrent command waits only a second. */
   isSpread?: boolean;
   /** Receives a note if a damaged file was recreated. */
   note?: ((text: string) => void) | undefined;
@@ -47,7 +47,6 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
     return opened.account;
   }
 
-  /** Removes the damaged file, unless another process has replaced it already. */
   function remove(): void {
     const isAnother = opened !== null && opened.file !== fileAt(path);
     opened?.database.close();
@@ -78,7 +77,6 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
     take: (nowMs: number, isUrgent?: boolean) => use((account) => account.take(nowMs, isUrgent)),
     /** Blocks the requests of all processes, for a day at most. */
     block: (nowMs: number, ms: number) => use((account) => account.block(nowMs, ms)),
-    /** Ends such a block. */
     lift: () => use((account) => account.lift()),
     /** Requests that could start now, and the end of a pause requested by the service, or null. */
     remaining: (nowMs: number) => use((account) => account.remaining(nowMs)),
@@ -88,7 +86,6 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
 
 type Account = ReturnType<typeof accountIn>;
 
-/** The budget in a database; `holder` identifies the caller. */
 function accountIn(
   database: Handle,
   holder: string,
@@ -133,8 +130,7 @@ function accountIn(
   function waitFor(nowMs: number, isUrgent: boolean): number {
     const until = blockedUntil(nowMs);
     if (until !== undefined) return until - nowMs;
-    // Future starts, left by a clock that was set back, would block for ever. Old ones stay for another window: a process
-    // may have read its clock earlier and waited for the file.
+    // Future starts (clock set back) would block for ever; old ones stay for callers that waited for the file.
     forget.run(account, nowMs - 2 * windowMs, nowMs + windowMs);
     const claimed = isUrgent ? 0 : claims.get(account, holder, nowMs, nowMs + longestClaimMs)!;
     if (claimed >= limit) return graceMs;
@@ -163,13 +159,9 @@ function accountIn(
   };
 }
 
-/** Requests started within a window. */
 type Used = { count: number; oldest: number; newest: number };
 
-/**
- * When the next request of a spread run may start, in ms: the rest of `ours` is spread evenly until the oldest start
- * expires, at most 10 % faster than the even pace, to even out bursts and overlong sleeps.
- */
+/** Start of the next spread request, in ms: even until the oldest start expires, at most 10 % above the even pace. */
 function spreadStart({ count, oldest, newest }: Used, ours: number): number {
   if (count < atOnceOf(ours)) return 0;
   const evenMs = windowMs / ours;

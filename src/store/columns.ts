@@ -6,10 +6,7 @@ import { columnsAt } from './retrievals.ts';
 /** Columns of a kind's export, of which no file has more than `mostColumns`. */
 export const exportColumns = (mirror: Mirror, kind: Kind): string[] => allColumns(mirror, kind).slice(0, mostColumns);
 
-/**
- * All columns that an export could have. A dataset has those of its file, in the service's order; other kinds have the documented
- * columns, then others by name, since their order of arrival is arbitrary.
- */
+/** Columns of any export: a dataset's in file order; else documented, then others by name, as arrival is arbitrary. */
 function allColumns(mirror: Mirror, kind: Kind): string[] {
   const documented = kind.columns.map((column) => column.name);
   if (mirror.pastOf !== null) return columnsThen(mirror, kind, { documented, at: mirror.pastOf });
@@ -26,7 +23,6 @@ export function columnsAddedSince(mirror: Mirror, kind: Kind): string[] {
   return columnsSeen(mirror, kind).filter((column) => !then.includes(column));
 }
 
-/** True if any current record has that field. */
 function isStoredField(mirror: Mirror, kind: Kind, column: string): boolean {
   const path = `$.${JSON.stringify(column)}`;
   const sql = `SELECT 1 FROM record WHERE kind = ? AND withdrawn IS NULL AND json_type(coalesce(row, detail), ?) IS NOT NULL LIMIT 1`;

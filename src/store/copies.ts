@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { documentsIn } from '../model/document.ts';
 import { withLockFile } from './lock.ts';
 
-/** A copy of the mirror's records: where it was written, by what, when (ISO 8601), and what it had been cleaned of then. */
+/** A copy of the mirror's records: location, writer, time (ISO 8601), and the withholding it was cleaned of. */
 export type Copy = {
   /** An absolute path, the address of a folder in a bucket, or that of a database and its schema. */
   location: string;
@@ -17,7 +17,7 @@ export type CopyKind = 'export' | 'site' | 'lake' | 'postgres' | 'backup' | 'evi
 /** Path of the list of copies of a mirror. */
 export const copiesPath = (mirrorPath: string): string => `${mirrorPath}.copies`;
 
-/** The copies of a mirror, by place; none where the list is missing or damaged. */
+/** The copies of a mirror, sorted by location; empty if the list is missing or damaged. */
 export function readCopies(mirrorPath: string): Copy[] {
   const path = copiesPath(mirrorPath);
   if (!existsSync(path)) return [];
@@ -28,7 +28,7 @@ export function readCopies(mirrorPath: string): Copy[] {
   }
 }
 
-/** Saves that a copy is written, in the place of its former entry. */
+/** Saves the entry of a written copy in place of its former one. */
 export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
   const path = copiesPath(mirrorPath);
   const work = async () => {

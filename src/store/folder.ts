@@ -1,13 +1,11 @@
 import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/**
- * Creates a folder and its missing parents, or checks that an existing one is writable; throws the system's error. One by
- * one, since `recursive` never returns for a missing folder that cannot be created (/proc).
- */
+/** Creates a folder and its missing parents. Throws the system's error, also if an existing folder is not writable. */
 export function makeFolder(path: string): void {
   const missing: string[] = [];
   for (let at = path; !existsSync(at) && dirname(at) !== at; at = dirname(at)) missing.unshift(at);
+  // One by one: `recursive` never returns for a folder that cannot be created (/proc).
   for (const each of missing) makeOne(each);
   accessSync(path, constants.W_OK);
 }

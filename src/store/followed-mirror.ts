@@ -4,7 +4,7 @@ import { say } from '../words/speech.ts';
 import { fileAt, type Mirror } from './mirror.ts';
 import { openMirror } from './open.ts';
 
-/** The mirror at a path, which follows replaced files. */
+/** A mirror that reopens when its file is replaced. */
 export type FollowedMirror = ReturnType<typeof followMirrorFile>;
 
 /** `file` identifies the file; `written` changes with every write to it. */
@@ -64,9 +64,8 @@ export function followMirrorFile(first: Mirror) {
 
   return {
     path,
-    /** True once the first file was replaced. */
     isReplaced: () => isReplaced,
-    /** The present mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
+    /** The current mirror; throws a NoMirrorError or BadMirrorError while none is readable. */
     current,
     /** Opens the file again for long reads; `end` is called when it is replaced, and must close it. */
     beside(open: (path: string) => Mirror, end: () => void): Mirror {
@@ -80,9 +79,8 @@ export function followMirrorFile(first: Mirror) {
       openReaders.set(reader, end);
       return reader;
     },
-    /** Adds a listener, called when the file was replaced and before the new one is opened. */
+    /** Adds a listener, called after the file was replaced and before the new one is opened. */
     onReplaced: (listener: () => void) => void listeners.push(listener),
-    /** Stops following, and closes what it opened itself. */
     close() {
       clearInterval(look);
       if (opened?.mirror !== first) opened?.mirror.close();
@@ -102,7 +100,6 @@ function isSame(one: Stamp, other: Stamp): boolean {
   return one.file === other.file && one.written === other.written;
 }
 
-/** Path of the log of a mirror, with links resolved. */
 const logOf = (path: string) => `${realpathSync(path)}-wal`;
 
 /** Throws if the log of the former file remains: SQLite would apply it to the new one. */

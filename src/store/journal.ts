@@ -31,7 +31,7 @@ export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null
   return states.join(' ');
 }
 
-/** Ids of records of these kinds that are new or changed since a mark; null if the mark is unknown or records are gone. */
+/** Ids of new or changed records of these kinds since a mark; null if it is unknown or records were erased. */
 export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: string): number[] | null {
   const states = mark.split(' ');
   const isValidMark = states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
@@ -45,7 +45,7 @@ export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: s
   return presentCount === changed.length ? changed : null;
 }
 
-/** The parts of a position that say which records were there: journal, its last entry, and the newest record. */
+/** Parts of a position that identify its records: journal, its last entry, and the newest record. */
 function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
   const { first, last } = recordRange(kind);
   const newest = mirror
@@ -65,7 +65,7 @@ export function recordsBehind(mirror: Mirror, kind: Kind, position: string | nul
   return mirror.column<number>(visibleBehindSql).iterate(...placesBehind(mirror, kind, position));
 }
 
-/** Number of these records; all of them are counted in an index, without a look at each. */
+/** Number of records that are new or changed since a position; null counts all from an index, without reading each. */
 export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string | null): number {
   const [sql, ...parameters] =
     position === null
@@ -77,7 +77,6 @@ export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string 
 const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
   UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
-/** The same without records that are withheld. */
 const visibleBehindSql = `SELECT record FROM (${behindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
 function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
@@ -109,12 +108,12 @@ function markOf(mirror: Mirror, seq: number): string {
   return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** Tells a record from one that got the same number in a diverged copy: its key and first sight. */
+/** Key and first sight of a record, unlike those of a record with the same number in a diverged copy. */
 function nameOf(mirror: Mirror, kind: Kind, number: number): string {
   return recordPlace(mirror, recordRange(kind).first + number - 1);
 }
 
-/** The name of a record in positions, also of one that is withheld; empty if there never was one. */
+/** Name of a record in positions, withheld or not; empty if there never was one. */
 export function recordPlace(mirror: Mirror, id: number): string {
   const sql = 'SELECT key, first_seen FROM main.record WHERE id = ?';
   const record = mirror.sql<{ key: string; first_seen: string }>(sql).get(id);

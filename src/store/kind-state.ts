@@ -59,7 +59,7 @@ export function saveKindState(mirror: Mirror, kind: Kind, state: Partial<Omit<Ki
   if (state.retrievedAt) noteRetrieval(mirror, kind, { at: state.retrievedAt, columns: next.columns });
 }
 
-/** Most columns of a kind in views and files; databases take some 1,600. Fields beyond them are in JSON documents alone. */
+/** Limit of columns in views and files; databases take some 1,600. Further fields are only in JSON documents. */
 export const mostColumns = 500;
 
 /** Columns of the records of a kind, in the service's order. */

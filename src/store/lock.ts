@@ -5,10 +5,10 @@ import { say } from '../words/speech.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
 import { openLockDatabase } from './open.ts';
 
-/** Longer than `isLocked` holds the lock: a check is no run. */
+/** Longer than `isLocked` keeps the lock, so that a check does not count as a run. */
 const probeMs = 250;
 
-/** Takes the lock for writing to a mirror; closing it or the end of its process releases it. */
+/** Takes the write lock of a mirror until it is closed or its process ends. Throws a LockedError after `waitMs`. */
 export async function takeLock(
   mirrorPath: string,
   { waitMs = 0, sleep }: { waitMs?: number; sleep: (ms: number) => Promise<unknown> },
@@ -28,7 +28,7 @@ export async function takeLock(
   }
 }
 
-/** Runs `work` under a lock file, if the file system has locks; throws a LockedError for `named` after `waitMs`. */
+/** Runs `work` under a lock file if the file system has locks. Throws a LockedError after `waitMs`. */
 export async function withLockFile<Result>(
   path: string,
   work: () => Promise<Result>,
@@ -52,16 +52,15 @@ export async function withLockFile<Result>(
   }
 }
 
-/** The user version of a lock file that its holder has removed: a run that opened it before then opens the new file. */
+/** User version of a lock file that its owner removed: a run that had opened it then opens the new file. */
 const removedVersion = 1;
 
-/** Removes a lock file and releases its lock. */
 function releaseLock(path: string, lock: Handle | null): void {
   try {
     removeLock(path);
     lock?.exec(`PRAGMA user_version = ${removedVersion}; COMMIT`);
   } catch (error) {
-    // A full disk takes no mark. The work is done all the same.
+    // A full disk cannot store the mark; the work is done.
     if (error instanceof BadMirrorError) throw error;
   } finally {
     lock?.close();
@@ -81,13 +80,12 @@ const noLocks = {
   hint: say`keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it`,
 };
 
-/** Takes a lock, held until it is closed; or returns why not. */
 function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' | 'removed' {
   const database = openLockDatabase(path, timeoutMs);
   try {
-    // A journal in a file would have the name of that of the next lock file.
+    // A journal file would have the name of that of the next lock file.
     database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF; BEGIN EXCLUSIVE');
-    // The file itself says so: inode numbers of removed files are given to new ones.
+    // The file carries the mark, since inode numbers of removed files are reused.
     if (database.pragma('user_version', { simple: true }) !== removedVersion) return database;
     database.close();
     return 'removed';
@@ -100,7 +98,7 @@ function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' |
   }
 }
 
-/** False if the file system refuses all locks, which SQLite reports as a held lock: even a new file cannot be locked. */
+/** False if the file system refuses all locks, even of a new file, which SQLite reports as busy. */
 function givesLocks(path: string): boolean {
   const probe = `${path}.${randomUUID().slice(0, 8)}`;
   try {

@@ -1,17 +1,13 @@
 import type { KindName } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
-/** What the mirror is at: its records and their journal. */
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
 
-/** What stands in place of records, to be looked up. */
 type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as' | 'contradictions' | 'source_use';
 
-/** The service, and when it last answered or did not. */
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
 type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';
 
-/** What was withheld, and which losses a person accepted. */
 type GuardKey = 'anonymous_log' | 'tombstone_salt' | 'to_erase' | `shrink_accepted_${string}`;
 
 export type MetaKey = StateKey | IndexKey | ServiceKey | AnswerKey | GuardKey;
@@ -45,7 +41,7 @@ export function bumpVersion(mirror: Mirror): void {
   saveMeta(mirror, 'changed_at', mirror.column<string>(changedAtSql).get()!);
 }
 
-/** Now, but after the second in which a sync ended: HTTP dates have seconds, and that one stands for what the sync left. */
+/** Now, but after the second in which a sync ended: HTTP dates have seconds, and that one denotes the synced state. */
 const changedAtSql = `SELECT max(strftime('%Y-%m-%dT%H:%M:%fZ', 'now'), coalesce(
   (SELECT strftime('%Y-%m-%dT%H:%M:%SZ', ended_at, '+1 second') FROM run
     WHERE ended_at IS NOT NULL ORDER BY id DESC LIMIT 1), ''))`;

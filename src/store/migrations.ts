@@ -3,18 +3,16 @@ import { elementFieldSql } from '../names/database.ts';
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
 
-/** SQL of what a digit of a hash in base 36 counts, from the last; of one that it lacks, `instr` says 1. */
+/** SQL of the value of a base-36 digit of a hash, counted from the last; `instr` gives 1 for a missing digit. */
 const digitOfHash = (at: number) =>
   `${36 ** at} * (instr('0123456789abcdefghijklmnopqrstuvwxyz', substr(text_hash.hash, ${-1 - at}, 1)) - 1)`;
 
-/**
- * The schema; statements and mark of a step are applied in one transaction. `record.id` is `kind number * 2^40 + n`, so that
- * rows of a kind stand together and a full-text hit tells its kind; an empty string in `date`, `updated_at`, `sort_name`
- * means "not stated", which lets one comparison order them.
- */
+/** Steps of the schema, each applied with its version mark in one transaction. */
 export const migrations = [
   {
     version: 1,
+    // `record.id` is `kind number * 2^40 + n`: kinds are ranges, and a full-text rowid gives its kind.
+    // An empty `date`, `updated_at` or `sort_name` means none, so that one comparison orders all.
     title: 'records, their versions, full text, and the state of syncs',
     sql: `
       CREATE TABLE record (

@@ -3,11 +3,9 @@ import { BadMirrorError, NoMirrorError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { applicationId, newestVersion } from './migrations.ts';
 
-/**
- * Schema version in the file's header, 0 for none yet; the file is not opened as a database, so a foreign one stays
- * untouched. Throws a NoMirrorError if it is missing, a BadMirrorError if it is foreign or newer than this program.
- */
+/** Schema version in the file's header, 0 for none. Throws a NoMirrorError, or a BadMirrorError if foreign or newer. */
 export function readSchema(path: string): number {
+  // Read without SQLite, so that a foreign file stays untouched.
   const header = Buffer.alloc(72);
   let length = 0;
   try {
@@ -46,10 +44,7 @@ export function refuseNewer(path: string, version: number): void {
   );
 }
 
-/**
- * Bytes and state of a file that no program is writing to; null if one may be. Writers keep a log beside it, so bytes read
- * without a log and with an unchanged file are consistent.
- */
+/** Consistent bytes and state of a file; null if a program, whose log is beside it, may be writing. */
 export function readAtRest(path: string): { bytes: Buffer; state: string } | null {
   const state = stateAtRest(path);
   if (state === null) return null;

@@ -9,40 +9,36 @@ type Statement<Row> = Database.Statement<unknown[], Row>;
 
 /** The statements of a database, each prepared on first use. */
 export type Statements = {
-  /** The statement of that SQL; `Row` is the type of its rows. */
   sql<Row = unknown>(text: string): Statement<Row>;
-  /** The same for the first column of its rows alone. */
+  /** A statement that returns only the first column. */
   column<Value = unknown>(text: string): Statement<Value>;
 };
 
 /** An open mirror: one SQLite file. */
 export type Mirror = Statements & {
   path: string;
-  /** Device and inode of the opened file; another file may stand at the path later. */
+  /** Device and inode of the opened file; the path may later hold another file. */
   file: string;
   readonly: boolean;
   /** The past moment that it shows, ISO 8601; null for now. */
   pastOf: string | null;
   readonly database: Handle;
-  /**
-   * Caches what `read` returns under that name until the file changes. A writable mirror caches nothing: its connection's
-   * own commits do not change `data_version`.
-   */
+  /** Caches the result of `read` under `name` until the file changes; a writable mirror caches nothing. */
   readOnce<Value>(name: string, read: () => Value): Value;
-  /** Rereads the file if a copy of it is stale; call it between two reads. Throws a BadMirrorError if it is unreadable. */
+  /** Reloads a stale copy of the file; call it between two reads. Throws a BadMirrorError if it is unreadable. */
   refresh(): void;
   close(): void;
 };
 
-/** What a mirror reads: its file, or a copy of that, which is current until the file changes. */
+/** The database that a mirror reads: its file, or a copy that is current until the file changes. */
 export type MirrorSource = { database: Handle; isCurrent(): boolean; close(): void };
 
-/** The file itself: what others save there is seen at once. */
+/** A source that reads the file itself and sees the writes of others at once. */
 export function fileSource(database: Handle): MirrorSource {
   return { database, isCurrent: () => true, close: () => database.close() };
 }
 
-/** Caches the prepared statements of a database, which `clear` forgets. */
+/** Caches the prepared statements of a database until `clear`. */
 export function createStatements(database: () => Handle): Statements & { clear(): void } {
   // Plucking changes a statement for all of its users.
   const [rows, columns] = [new Map<string, Statement<unknown>>(), new Map<string, Statement<unknown>>()];
@@ -64,7 +60,7 @@ export function createStatements(database: () => Handle): Statements & { clear()
   };
 }
 
-/** A mirror over what `open` gives, which is opened again when it is no longer current. */
+/** Returns a mirror over the source from `open`; `refresh` opens it again if it is stale. */
 export function handleOf(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }): Mirror {
   let source = open();
   const { clear, ...statements } = createStatements(() => source.database);
@@ -79,10 +75,11 @@ export function handleOf(path: string, open: () => MirrorSource, { readonly }: {
     },
     ...statements,
     readOnce<Value>(name: string, read: () => Value) {
+      // The connection's own commits do not change `data_version`.
       if (!readonly) return read();
       const dataVersion = statements.column<number>('PRAGMA data_version').get()!;
       if (dataVersion !== commits) [commits, remembered] = [dataVersion, new Map()];
-      // `read` may ask for more, and find that the file has changed meanwhile.
+      // `read` may call `readOnce`, which replaces the cache if the file has changed.
       const cache = remembered;
       if (!cache.has(name)) cache.set(name, read());
       return cache.get(name) as Value;
@@ -93,7 +90,7 @@ export function handleOf(path: string, open: () => MirrorSource, { readonly }: {
       try {
         source.close();
       } catch {
-        // A running iteration keeps the state that it began with.
+        // A running iteration keeps its state.
         next.close();
         return;
       }
@@ -105,7 +102,7 @@ export function handleOf(path: string, open: () => MirrorSource, { readonly }: {
   };
 }
 
-/** What `work` makes of something opened, which is closed if that throws. */
+/** Runs `work` on the opened resource; closes it if `work` throws. */
 export function orClosed<Opened extends { close(): unknown }, Made>(
   opened: Opened,
   work: (opened: Opened) => Made,
@@ -118,7 +115,7 @@ export function orClosed<Opened extends { close(): unknown }, Made>(
   }
 }
 
-/** True if the file of a mirror has a table. */
+/** True if the mirror's file has that table. */
 export function hasTable(database: Handle, name: string): boolean {
   return database.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;
 }
@@ -129,7 +126,7 @@ export function fileAt(path: string): string {
   return stat ? `${stat.dev}:${stat.ino}` : '';
 }
 
-/** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite itself would keep writing to it. */
+/** Throws a BadMirrorError if the written file was deleted, moved or replaced; SQLite would keep writing to it. */
 export function refuseReplacedFile({ path, file, database }: Mirror): void {
   if (database.memory) return;
   let currentFile: string;
@@ -155,7 +152,7 @@ export function refuseReplacedFile({ path, file, database }: Mirror): void {
 
 const replacedFileHint = say`what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now`;
 
-/** Why a file cannot be written there, or null. */
+/** Reason why the file cannot be written; null if it can. */
 export function unwritable(path: string): Phrase | null {
   try {
     accessSync(dirname(path), constants.W_OK);
@@ -174,7 +171,7 @@ export function isRefusal(error: unknown): boolean {
 /** Files that SQLite opens for a database: itself, -wal, -shm, and the folder. */
 const filesOfMirror = 4;
 
-/** The error of a mirror that cannot be opened because too many files are open; null for another reason. */
+/** Returns a BadMirrorError if too many files are open; null otherwise. */
 export function lackOfFiles(path: string, cause: unknown): BadMirrorError | null {
   const opened: number[] = [];
   try {

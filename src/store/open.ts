@@ -24,10 +24,7 @@ import {
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
 import { createListIndexes, migrate, versionOf } from './schema.ts';
 
-/**
- * Opens the mirror for reading, without a lock or a write. A copy in memory is read instead if SQLite would have to write
- * beside the file, or if an older program wrote it; `refresh` renews the copy.
- */
+/** Opens the mirror for reading without a lock; reads a copy in memory if SQLite must write or the schema is old. */
 export function openMirror(path: string): Mirror {
   const file = fileAt(path);
   const mirror = handleOf(path, () => openSource(path), { readonly: true });
@@ -37,10 +34,10 @@ export function openMirror(path: string): Mirror {
   return openMirror(path);
 }
 
-/** `auditWords`: words of the moderation log beyond the shipped ones, null for none; by default what the mirror remembers. */
+/** `auditWords`: log words accepted beyond the shipped ones, null for none; by default the saved ones. */
 type WriteOptions = { cacheMb?: number; auditWords?: readonly string[] | null };
 
-/** Opens the mirror for writing, creates it if needed, and migrates its schema. Large imports gain from a larger cache. */
+/** Opens the mirror for writing; creates or migrates it if needed. Large imports gain from a larger cache. */
 export function openWritableMirror(path: string, { cacheMb = 64, auditWords }: WriteOptions = {}): Mirror {
   if (existsSync(path)) {
     readSchema(path);
@@ -88,10 +85,7 @@ function copyOf(path: string): Handle {
   }
 }
 
-/**
- * Opens or creates a database that is not a mirror. If `isKept`, its content is irreplaceable: it survives a power cut, and
- * only its user may read it. Throws errors of SQLite and of the system.
- */
+/** Opens or creates a non-mirror database, private and power-cut safe if `isKept`. Throws SQLite and system errors. */
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {
   makeFolder(dirname(path));
   if (isKept) closeSync(openSync(path, 'a', 0o600));
@@ -110,7 +104,7 @@ export function openPlainDatabase(path: string): Handle {
   return new Database(path, { readonly: true, fileMustExist: true });
 }
 
-/** Opens a database that serves only as a lock, held by an open transaction, which ends with its process. */
+/** Opens a database used only as a lock: an open transaction holds it and ends with its process. */
 export function openLockDatabase(path: string, timeoutMs: number): Handle {
   const mirror = path.replace(/\.lock$/, '');
   if (!existsSync(path)) makeFolderOf(mirror);
@@ -122,7 +116,7 @@ function openDatabase(path: string, readonly: boolean): Handle {
   return connect(path, options, path, (message) => say`cannot be opened (${message})`);
 }
 
-/** Connects to a database; an error of the file or its folder becomes a BadMirrorError of `mirror`. */
+/** Connects to a database. Throws a BadMirrorError for `mirror` if the file or its folder fails. */
 function connect(
   path: string,
   options: Database.Options,
@@ -143,10 +137,7 @@ function writableHandle(path: string): Mirror {
   return handleOf(path, () => fileSource(openDatabase(path, false)), { readonly: false });
 }
 
-/**
- * Leaves an empty -wal and -shm beside the file: without them, readers need write access to the folder
- * (https://www.sqlite.org/wal.html#read_only_databases).
- */
+/** Leaves -wal and -shm, without which readers must write: https://www.sqlite.org/wal.html#read_only_databases */
 function leaveLog(path: string): void {
   try {
     const database = openDatabase(path, true);
@@ -157,10 +148,9 @@ function leaveLog(path: string): void {
   }
 }
 
-/** How often a reader retries while a writer opens or closes the file, and the delay. */
+/** Number of attempts of a reader while a writer opens or closes the file, and the delay between them. */
 const [mostLooks, lookMs] = [10, 20];
 
-/** Opens the file, or else a copy of it in memory. */
 function openSource(path: string): MirrorSource {
   for (let looks = 1; ; looks += 1) {
     readSchema(path);
@@ -183,7 +173,7 @@ function openSource(path: string): MirrorSource {
 /** Page cache of a reader, sized for repeated searches of a million records. */
 const readCacheMb = 32;
 
-/** Opens the file itself; null if SQLite would need write access beside it. */
+/** Opens the file itself; null if SQLite needs write access beside it. */
 function openInPlace(path: string): MirrorSource | null {
   const database = openDatabase(path, true);
   try {
@@ -206,12 +196,12 @@ function openCopy(path: string): MirrorSource | null {
 }
 
 function openInMemory(bytes: Buffer, { readonly }: { readonly: boolean }): Handle {
-  // A database in memory has no WAL: sets the two header bytes to rollback mode.
+  // A database in memory has no WAL: set the two header bytes to rollback mode.
   bytes.fill(1, 18, 20);
   return new Database(bytes, { readonly });
 }
 
-/** Brings a source to the current schema; throws if it has none yet, or a newer one. */
+/** Returns the source at the current schema. Throws a NoMirrorError if it has none, a BadMirrorError if it is newer. */
 function readable(path: string, source: MirrorSource): MirrorSource {
   try {
     const version = versionOf(source.database);
@@ -225,10 +215,10 @@ function readable(path: string, source: MirrorSource): MirrorSource {
   }
 }
 
-/** The largest file that SQLite copies into memory, which it asks for at once. */
+/** Largest file that SQLite copies into memory, which it allocates in one piece. */
 const mostCopiedBytes = 2 ** 31 - 1;
 
-/** A migrated copy of an older mirror; the file stays unchanged. */
+/** Returns a migrated copy of an older mirror; the file stays unchanged. */
 function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
   if (statSync(path).size > mostCopiedBytes)
     throw new BadMirrorError(
@@ -251,7 +241,7 @@ function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
   const journal = readMeta(copy, 'journal');
   updateSchema(copy);
   anonymiseLog(copy);
-  // A name that changed with every reader would void the positions of followers.
+  // A journal name that differs for each reader would void the positions of followers.
   if (!journal) forgetMeta(copy, 'journal');
   return source;
 }

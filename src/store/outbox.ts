@@ -6,14 +6,13 @@ import type { Channel, Watch } from './watches.ts';
 /** A change that a watch noticed, immutable. */
 export type NoticedChange = {
   seq: number;
-  /** When the watch noticed it, ISO 8601. */
   at: string;
-  /** Number of changes that it sums up: above 1 if a run brought more than are kept one by one. */
+  /** Number of changes it sums up: above 1 if a run had more than are stored one by one. */
   count: number;
   change: Document;
 };
 
-/** What becomes of a message. */
+/** States of a message. */
 export const messageStates = ['waiting', 'delivered', 'dead'] as const;
 
 /** One message of a channel: the changes of its watch from `first` to `last`. */
@@ -31,7 +30,7 @@ export type Message = {
   error: string | null;
 };
 
-/** Saves changes as noticed, in their order; creates no messages yet. */
+/** Saves noticed changes in order; creates no messages yet. */
 export function saveChanges(
   book: WatchBook,
   watch: number,
@@ -51,7 +50,7 @@ function noticedBy(book: WatchBook, condition: string, parameters: number[]): No
     .map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
 }
 
-/** Changes of a watch with numbers in [first, last], in their order, at most `limit`. */
+/** At most `limit` changes of a watch numbered from `first` to `last`, in order. */
 export function noticedBetween(
   book: WatchBook,
   watch: number,
@@ -60,14 +59,14 @@ export function noticedBetween(
   return noticedBy(book, 'AND seq BETWEEN ? AND ? ORDER BY seq', [watch, first, last, limit]);
 }
 
-/** Number of changes in [first, last]. */
+/** Number of changes of a watch numbered from `first` to `last`. */
 export function countChanges(book: WatchBook, watch: number, { first, last }: { first: number; last: number }): number {
   return book
     .column<number>('SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?')
     .get(watch, first, last)!;
 }
 
-/** The newest changes of a watch, the newest first. */
+/** The newest changes of a watch, newest first. */
 export function newestChanges(book: WatchBook, watch: number, limit: number): NoticedChange[] {
   return noticedBy(book, 'ORDER BY seq DESC', [watch, limit]);
 }
@@ -77,15 +76,12 @@ export function newestSeq(book: WatchBook, watch: number): number {
   return book.column<number | null>('SELECT max(seq) FROM told WHERE watch = ?').get(watch) ?? 0;
 }
 
-/** Marks changes up to a number as handed to a channel. */
+/** Marks changes up to `seq` as bundled for a channel. */
 export function saveBundled(book: WatchBook, channel: number, seq: number): void {
   book.sql('UPDATE channel SET bundled = max(bundled, ?) WHERE id = ?').run(seq, channel);
 }
 
-/**
- * Creates messages for changes that a channel has none of yet: one per channel, or as many as hold `mostOf` changes each;
- * with a daily digest, those of each finished day. Call it in the transaction that saves the changes, or a later one.
- */
+/** In a transaction: creates messages of up to `mostOf` unbundled changes; daily digests cover finished days only. */
 export function createMessages(
   book: WatchBook,
   { id, uid, digest, channels }: Watch,
@@ -118,19 +114,19 @@ function messageKey(watch: string, { uid }: Channel, first: number, last: number
   return `msg_${hash('sha256', JSON.stringify([watch, uid, first, last]), 'hex').slice(0, 32)}`;
 }
 
-/** Which part of the messages made together for a channel a message is, and of how many. */
+/** Position of a message among those created together for its channel, and their number. */
 export function messagePart(book: WatchBook, { channel, made_at, first }: Message) {
   const sql = 'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
   return book.sql<{ number: number; of: number }>(sql).get(first, channel, made_at)!;
 }
 
-/** Closes a channel whose receiver is gone for good: what waits for it is given up, and it gets nothing more. */
+/** Closes a channel whose receiver no longer exists; its waiting messages become dead. */
 export function closeChannel(book: WatchBook, channel: number, at: string): void {
   book.sql('UPDATE channel SET gone_at = ? WHERE id = ?').run(at, channel);
   book.sql("UPDATE message SET state = 'dead', ended_at = ? WHERE channel = ? AND state = 'waiting'").run(at, channel);
 }
 
-/** Messages of a channel due by that moment, oldest first; none overtakes an older one that waits longer. */
+/** Messages of a channel due by `at`, oldest first; none overtakes an older message that is due later. */
 export function dueMessages(book: WatchBook, channel: number, at: string): Message[] {
   const sql = `SELECT * FROM message WHERE channel = @channel AND state = 'waiting' AND next_at <= @at
     AND first < coalesce((SELECT min(first) FROM message
@@ -139,7 +135,7 @@ export function dueMessages(book: WatchBook, channel: number, at: string): Messa
   return book.sql<Message>(sql).all({ channel, at });
 }
 
-/** True if a message is to be sent by that moment. */
+/** True if a message of an active watch is due by `at`. */
 export function hasDue(book: WatchBook, at: string): boolean {
   const dueStatement = book.column<number>(
     `SELECT 1 FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
@@ -155,7 +151,7 @@ export function countMessages(book: WatchBook, state: Message['state'], watch: n
   return book.column<number>(sql).get(state, watch)!;
 }
 
-/** When the oldest message was made that still waits, ISO 8601; null for none. */
+/** Creation time of the oldest waiting message, ISO 8601; null for none. */
 export function oldestWaiting(book: WatchBook): string | null {
   const oldestStatement = book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'");
   return oldestStatement.get() ?? null;
@@ -163,7 +159,7 @@ export function oldestWaiting(book: WatchBook): string | null {
 
 type Delivery = { state: Message['state']; at: string; nextAt?: string; error?: string | null };
 
-/** Saves the result of sending a message: delivered, to be retried at a moment, or given up. */
+/** Saves the result of an attempt: delivered, to be retried at `nextAt`, or dead. */
 export function saveDelivery(
   book: WatchBook,
   { id }: Pick<Message, 'id'>,
@@ -176,7 +172,7 @@ export function saveDelivery(
   inOneStep(book, () => update.run(state, nextAt, error, state, at, id));
 }
 
-/** Requeues every dead message, and opens closed channels again; returns how many messages. */
+/** Requeues all dead messages and reopens closed channels; returns the number of messages. */
 export function reviveDead(book: WatchBook, at: string): number {
   return inOneStep(book, () => {
     book.sql('UPDATE channel SET gone_at = NULL WHERE gone_at IS NOT NULL').run();
@@ -186,12 +182,11 @@ export function reviveDead(book: WatchBook, at: string): number {
 
 const requeueSql = "UPDATE message SET state = 'waiting', attempts = 0, next_at = ?, error = NULL, ended_at = NULL";
 
-/** Requeues one message, whatever became of it. */
+/** Requeues one message in any state. */
 export function requeue(book: WatchBook, id: number, at: string): void {
   inOneStep(book, () => book.sql(`${requeueSql} WHERE id = ?`).run(at, id));
 }
 
-/** A message with its watch and channel, the number of its changes, and when it was delivered or given up. */
 type LoggedMessage = Message & {
   watch: string;
   kind: string;
@@ -200,7 +195,7 @@ type LoggedMessage = Message & {
   changes: number;
 };
 
-/** The newest messages, of one watch or of all, the newest first. */
+/** The newest messages of one watch or of all, newest first; only those with `key` if given. */
 export function newestMessages(
   book: WatchBook,
   { watch, key, limit }: { watch: number | null; key: string | null; limit: number },
@@ -213,10 +208,10 @@ export function newestMessages(
   return book.sql<LoggedMessage>(sql).all(watch, key, limit);
 }
 
-/** How many of a watch's newest changes are kept for feeds, and for how many days its delivered messages. */
+/** Number of newest changes kept for feeds, and of days for which delivered messages are kept. */
 const [keptChanges, keptDays] = [1000, 30];
 
-/** Deletes old messages, except unsent ones, and old changes that neither a message nor a feed holds. */
+/** Deletes old delivered messages, and old changes that neither a message nor a feed needs. */
 export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
   inOneStep(book, () => {

@@ -38,7 +38,7 @@ export function countOf(mirror: Mirror, query: Sql): number {
   return total;
 }
 
-/** An opaque keyset cursor with the end of the last page. */
+/** Returns an opaque keyset cursor with the end of the last page. */
 export function encodeCursor(order: string, position: (string | number)[]): string {
   return Buffer.from(JSON.stringify([order, ...position])).toString('base64url');
 }

@@ -25,7 +25,7 @@ export function kindOfRecord(id: number): Kind {
   return kind;
 }
 
-/** The most complete document of a record, or undefined if the mirror does not hold it. */
+/** The most complete document of a current record; undefined if it is not stored. */
 export function readRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   const stored = mirror.sql<RecordTexts>(sql).get(kind.name, key);
@@ -37,19 +37,19 @@ export function documentAt(mirror: Mirror, id: number): Document {
   return documentOf(mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?').get(id)!);
 }
 
-/** True if the mirror holds that record and it is not withdrawn. */
+/** True if the record is stored and not withdrawn. */
 export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
   const sql = 'SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   return mirror.sql(sql).get(kind, key) !== undefined;
 }
 
-/** Keys of all current records of a kind in the order in which they came, with their place in it, which stays. */
+/** Keys of current records of a kind by arrival, each with its permanent ordinal. */
 export function recordOrdinals(mirror: Mirror, kind: KindName): { key: string; ordinal: number }[] {
   const sql = `SELECT key, id & ${2 ** 40 - 1} AS ordinal FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY id`;
   return mirror.sql<{ key: string; ordinal: number }>(sql).all(kind);
 }
 
-/** Records that have former versions or are withdrawn, each with its place among those of its kind. */
+/** Records that have former versions or are withdrawn, each with its ordinal within the kind. */
 export function keysWithPast(mirror: Mirror): { kind: KindName; key: string; ordinal: number }[] {
   const sql = `SELECT kind, key, id & ${2 ** 40 - 1} AS ordinal FROM record WHERE id IN (SELECT record FROM version)
     OR withdrawn IS NOT NULL ORDER BY kind, key`;
@@ -68,7 +68,7 @@ export function readBallotOf(mirror: Mirror, chamber: Chamber, scrutinId: string
   return document && readBallot(document, { chamber, scrutinId });
 }
 
-/** When a record last changed, as this mirror saw it, ISO 8601; null if it is not held. */
+/** When the mirror last saw a change of a record, ISO 8601; null if it is not stored. */
 export function lastChanged(mirror: Mirror, kind: KindName, key: string): string | null {
   const sql = "SELECT max(last_changed, coalesce(detail_since, '')) FROM record WHERE kind = ? AND key = ?";
   return mirror.column<string | null>(sql).get(kind, key) ?? null;

@@ -42,7 +42,7 @@ function columnsText(mirror: Mirror, kind: Kind, at: string): string | undefined
   return mirror.column<string>(sql).get(kind.name, at);
 }
 
-/** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last before its moment. */
+/** Last complete retrieval of a kind, ISO 8601, or null; for a past mirror the last one before its time. */
 export function kindRetrievedAt(mirror: Mirror, kind: Kind): string | null {
   const [sql, ...at] =
     mirror.pastOf === null

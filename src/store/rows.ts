@@ -9,21 +9,18 @@ import { allOf, countOf, liveCountSql, type Sql } from './page.ts';
 export type RowFilter = {
   politician?: string;
   party?: string;
-  /** The party with the groups of its members: who said something, where `party` is who belongs to it. */
+  /** The party and its members' groups, for records of other kinds than politicians. */
   parties?: readonly string[];
-  /** Those of them that vote. */
+  /** The slugs of `parties` that vote. */
   voters?: readonly string[];
   since?: string;
   ballots?: { keys: readonly string[]; author: string | null };
 };
 
-/** The same, also by key. */
+/** A record filter that also selects keys. */
 export type KeyedFilter = RowFilter & { keys?: readonly string[] };
 
-/**
- * Every current record of a kind in the order of keys, as all exports have it. Past records omit columns added later that
- * are null: adding a null column makes no new version.
- */
+/** Yields current records of a kind by key. Past records omit later columns that are null, which make no version. */
 export function* rows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}): Generator<Document> {
   const added = columnsAddedSince(mirror, kind);
   const where = allOf([
@@ -73,7 +70,7 @@ function conditionsOf(
   return conditions;
 }
 
-/** By party and group, when what its members said counts for it: in their stays, and by where they are at present. */
+/** By party and group, the periods in which records of its members count: dated stays and present affiliations. */
 const membersByParty = (mirror: Mirror) =>
   mirror.readOnce('members of parties', () => {
     const all = affiliatedPeople(mirror).flatMap(({ politician, stays, present }) => {
@@ -93,12 +90,10 @@ const membersByParty = (mirror: Mirror) =>
     return Map.groupBy(all, ({ party }) => party);
   });
 
-/**
- * The condition for records that state no party, of politicians who sat in one of these on the record's day. A record
- * without a day, or of somebody whose affiliations state none, counts by the present party and group: `present` selects these.
- */
+/** Condition for records without a party whose politician sat in one of `parties` that day; `present`: undated only. */
 export function ofMembersSql(mirror: Mirror, parties: readonly string[], which: 'all' | 'present' = 'all') {
   const members = parties.flatMap((party) => membersByParty(mirror).get(party) ?? []);
+  // Records without a day, or of politicians without dated stays, count by present affiliation: `from` is empty.
   const selectedMembers = members.filter(({ from }) => which === 'all' || from === '');
   return {
     sql: `id IN (SELECT fact.id FROM json_each(?) AS member JOIN record AS fact
@@ -115,7 +110,7 @@ export function countRows(mirror: Mirror, kind: Kind, filter: KeyedFilter = {}):
   return countOf(mirror, { sql: `SELECT ${sql}`, parameters });
 }
 
-/** The words that current records of a kind state in a field, sorted. */
+/** Distinct texts of a field in the current records of a kind, sorted. */
 export function distinctValues(mirror: Mirror, kind: KindName, field: string): string[] {
   const sql = `SELECT DISTINCT json_extract(coalesce(row, detail), ?) AS word FROM record
     WHERE kind = ? AND withdrawn IS NULL AND typeof(word) = 'text' ORDER BY word`;

@@ -33,7 +33,6 @@ export function migrate(mirror: Mirror): void {
   })();
 }
 
-/** Recreates the views that another version of this program made otherwise. */
 function renewViews(mirror: Mirror): void {
   const existingSql = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
   const isOld = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
@@ -42,7 +41,7 @@ function renewViews(mirror: Mirror): void {
   })();
 }
 
-/** The columns of the view of a kind, without the mirror's own and those that a service adds. */
+/** Columns of a kind's view, without the mirror's own and those that a service adds. */
 export function viewColumns(kind: Kind): Column[] {
   const isOfBallot = kind.name === 'ballot' || kind.name === 'position';
   const inView = (each: Column) => kind.flat?.find(({ name }) => name === each.name) ?? each;
@@ -60,7 +59,7 @@ export function createView(mirror: Mirror, kind: Kind): void {
   mirror.database.exec(viewSql(kind, columnsSeen(mirror, kind)));
 }
 
-/** The columns that a service adds to those of a kind, as far as the view of that kind has them. */
+/** Undocumented columns of a service that fit into the kind's view. */
 export function addedColumns(kind: Kind, columnNames: string[]): string[] {
   const documentedNames = [...kind.columns.map(({ name }) => name), ...marks];
   return columnNames.filter((name) => !documentedNames.includes(name)).slice(0, mostColumns - documentedNames.length);
@@ -86,13 +85,13 @@ export function viewSql(kind: Kind, knownColumns: string[], create = 'CREATE VIE
 
 const marks = ['_first_seen', '_last_seen', '_last_changed', '_json'];
 
-/** The key of the ballot that a position names by its id alone; null where both chambers have one of that id. */
+/** Key of the ballot that a position references by id alone; null if both chambers have that id. */
 const ballotOfPosition = `(SELECT CASE count(*) WHEN 1 THEN max(voted.key) END FROM record AS voted
     WHERE voted.kind = 'ballot' AND voted.withdrawn IS NULL AND voted.key IN (${(['', 'AN:', 'Senat:'] as const).map(
       (chamber) => `${quotedText(chamber)} || json_extract(coalesce(record.row, record.detail), '$.ballot_id')`,
     )}))`;
 
-/** References may be objects: the view has their slugs. A slug is the key, which has an index. */
+/** SQL of a column's value: references, which may be objects, become slugs; a slug reads the indexed key. */
 function valueSql(column: Column, { keyField, flat }: Kind): string {
   if (column.name === keyField && keyField === 'slug') return 'key';
   if (column.name === 'politician' || column.name === 'party') return column.name;
@@ -103,7 +102,7 @@ function valueSql(column: Column, { keyField, flat }: Kind): string {
     : valueExpression;
 }
 
-/** A quoted SQL string, for names of columns and for comments; U+0000, which ends a statement, is replaced. Values are bound. */
+/** A quoted SQL string for column names and comments; U+0000, which ends a statement, is replaced. Values are bound. */
 export const literal = (text: string): string => `'${text.replaceAll("'", "''").replaceAll('\0', '\ufffd')}'`;
 
 /** Indexes over most records; during an import, building them once is faster than updating. */
@@ -111,7 +110,7 @@ const largeIndexes = {
   record_date: 'ON record(kind, date)',
   record_politician: 'ON record(politician, kind, date) WHERE politician IS NOT NULL',
   record_party: 'ON record(party, kind, date) WHERE party IS NOT NULL',
-  // Of two that serve alike SQLite takes the later: this one must be behind `record_politician`.
+  // SQLite takes the later of two equal indexes: this one must follow `record_politician`.
   record_partyless: 'ON record(politician) WHERE politician IS NOT NULL AND party IS NULL',
   // Descending, as changes are listed: records of one moment stay in order.
   record_added: 'ON record(first_seen DESC)',
@@ -131,7 +130,7 @@ const listIndexes = {
   party_name: "ON record(kind, sort_name) WHERE kind = 'party'",
 };
 
-/** Creates missing indexes: a new mirror has none, nor may a killed import have left any. */
+/** Creates missing indexes, as of a new mirror or after a killed import. */
 export function createListIndexes(mirror: Mirror): void {
   for (const [name, definition] of Object.entries(listIndexes))
     mirror.database.exec(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);

@@ -7,45 +7,41 @@ import { hasColumn, type Kind, type KindName } from '../model/kinds.ts';
 import { readMeta, saveMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
 
-/**
- * What is left of a record that is withheld: no content, and of its key, which may be a name, only a keyed hash. The key of
- * the hash travels with it, since it must be recognised in every later answer. A politician's holds for all records about
- * them, also those to come; each of these has one of its own.
- */
+/** What remains of a withheld record. A politician's covers all records about them, later ones included. */
 export type Tombstone = {
   kind: KindName;
+  /** Key of the hash; copied to followers, which must recognise the record in every later response. */
   salt: string;
-  /** HMAC-SHA256 of the record's key, hexadecimal. */
+  /** HMAC-SHA256 of the record's key, which may be a name; hexadecimal. */
   hash: string;
-  /** Day on which it was withheld, `YYYY-MM-DD`. */
   day: string;
   reason: string;
-  /** The mirror that withheld it, if it is another one. */
+  /** Followed mirror that withheld it; null for this one. */
   of: string | null;
-  /** Hash of the record that took it along; null for one that was withheld by itself. */
+  /** Hash of the tombstone that covers this one; null if the record was withheld by itself. */
   under: string | null;
 };
 
-/** True for a kind whose records are about persons: only they can be withheld. */
+/** True for a kind whose records are about persons. */
 export function isOfPerson(kind: Kind): boolean {
   return kind.name === 'politician' || hasColumn(kind, 'politician');
 }
 
-/** True for a kind that may be withheld: about persons, or a source, which goes with the last record that rests on it. */
+/** True for a kind about persons, and for sources, which are withheld with the last record that cites them. */
 export const isWithholdable = (kind: Kind): boolean => isOfPerson(kind) || kind.name === 'source';
 
-/** True for a record that says something of a person. */
+/** True if a stored record is about a person. */
 export function isAboutPerson(mirror: Mirror, { kind, key }: { kind: KindName; key: string }): boolean {
   const about = "SELECT 1 FROM record WHERE kind = ? AND key = ? AND (kind = 'politician' OR politician IS NOT NULL)";
   return mirror.sql(about).get(kind, key) !== undefined;
 }
 
-/** Every tombstone of a mirror, the oldest first. */
+/** All tombstones of a mirror, oldest first. */
 export function tombstones(mirror: Mirror): Tombstone[] {
   return mirror.sql<Tombstone>('SELECT * FROM withheld_record ORDER BY day, kind, hash').all();
 }
 
-/** What a mirror withholds, told once for each day, reason and mirror that withholds it: number of records of each kind. */
+/** Number of withheld records per kind, by day, reason and withholding mirror. */
 export function countTombstones(mirror: Mirror) {
   type CountRow = Pick<Tombstone, 'day' | 'reason' | 'of'> & { kinds: string };
   const sql = `SELECT day, reason, "of", json_group_object(kind, records) AS kinds
@@ -57,7 +53,7 @@ export function countTombstones(mirror: Mirror) {
     .map((row) => ({ ...row, kinds: JSON.parse(row.kinds) as Partial<Record<KindName, number>> }));
 }
 
-/** Makes the tombstone of a record, without saving it. */
+/** Returns the tombstone of a record without saving it. */
 export function tombstoneOf(
   mirror: Mirror,
   { kind, key, reason }: { kind: KindName; key: string; reason: string },
@@ -67,14 +63,14 @@ export function tombstoneOf(
   return { kind, salt, hash: keyedHash(salt, key), day, reason, of: null, under: null };
 }
 
-/** The key of this mirror's own hashes, made where there is none. */
+/** Key of this mirror's own hashes; creates and saves one if missing. */
 export function tombstoneSalt(mirror: Mirror): string {
   const salt = readMeta(mirror, 'tombstone_salt') ?? randomBytes(16).toString('hex');
   saveMeta(mirror, 'tombstone_salt', salt);
   return salt;
 }
 
-/** Saves a tombstone; false if it is held already. */
+/** Saves a tombstone; false if it exists. */
 export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
   withholdingCache.delete(mirror);
   const sql = `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
@@ -83,19 +79,19 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
   return changes > 0;
 }
 
-/** Deletes a tombstone, and those of records that it took along. */
+/** Deletes a tombstone and those that it covers. */
 export function forgetTombstone(mirror: Mirror, { kind, salt, hash }: Tombstone): void {
   withholdingCache.delete(mirror);
   const sql = 'DELETE FROM withheld_record WHERE salt = $salt AND ((kind = $kind AND hash = $hash) OR under = $hash)';
   mirror.sql(sql).run({ kind, salt, hash });
 }
 
-/** What a mirror withholds. */
+/** The admission filter of a mirror. */
 export type Withholding = NonNullable<ReturnType<typeof readWithholding>>;
 
 const withholdingCache = new WeakMap<Mirror, Withholding | null>();
 
-/** What a mirror withholds; null for nothing. Writers read it once, since withholding takes the lock. */
+/** The admission filter; null if nothing is withheld. Writers read it once, since withholding takes the lock. */
 export function withholding(mirror: Mirror): Withholding | null {
   if (!mirror.readonly && withholdingCache.has(mirror)) return withholdingCache.get(mirror)!;
   const admissionFilter = mirror.readonly
@@ -137,13 +133,11 @@ function readWithholding(mirror: Mirror) {
       ? [item.slug, item.id, slugOf(item.politician ?? null)].some((key) => namesWithheld(key ?? null))
       : namesWithheld(item);
   const admissionFilter = {
-    /** The tombstone of a record; null for none. */
     of,
-    /** The tombstone of a record, its own, or a new one under that of its politician; null for none. */
+    /** The tombstone of a record, or a new one under that of its politician; null for none. */
     over,
-    /** True if a value holds the key of a withheld record. */
     namesWithheld,
-    /** A document without what is withheld inside it, itself if nothing is; null if all of it is. */
+    /** The document without withheld items: itself if it has none, null if all of it is withheld. */
     admit(kind: Kind, document: Document): Document | null {
       if (over(kind, facetsOf(kind, document)) !== null) return null;
       const changed = Object.entries(document).flatMap(([field, value]) =>
@@ -159,13 +153,13 @@ function readWithholding(mirror: Mirror) {
 
 const longestKey = 300;
 
-/** Throws a WithheldError for a record that is withheld. */
+/** Throws a WithheldError if the record is withheld. */
 export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): void {
   const tombstone = withholding(mirror)?.of(kind, key);
   if (tombstone) throw new WithheldError(kind, tombstone);
 }
 
-/** Number of withheld records that an answer from these kinds lacks: parties lack members. */
+/** Number of withheld records missing from a result of these kinds; parties lack withheld members. */
 export function countLacking(mirror: Mirror, requestedKinds: readonly KindName[]): number {
   return countWithheld(
     mirror,
@@ -173,7 +167,7 @@ export function countLacking(mirror: Mirror, requestedKinds: readonly KindName[]
   );
 }
 
-/** Number of records of these kinds, of all for none, that the mirror withholds. */
+/** Number of withheld records of these kinds, or of all kinds for an empty list. */
 export function countWithheld(mirror: Mirror, requestedKinds: readonly KindName[]): number {
   const count = mirror.column<number>(
     "SELECT count(*) FROM withheld_record WHERE kind IN (SELECT value FROM json_each($kinds)) OR $kinds = '[]'",

@@ -15,7 +15,7 @@ export function transaction<Result>(mirror: Mirror, work: () => Result): Result 
 /** How long a reading command waits for the write lock. */
 const keepingWaitMs = 500;
 
-/** As `atOnce` for an optional write: skipped if the lock is busy. True if it was saved. */
+/** As `transaction` for an optional write: skipped if the lock is busy. True if it was saved. */
 export function tryTransaction(mirror: Mirror, work: () => void): boolean {
   const { database } = mirror;
   const waitMs = database.pragma('busy_timeout', { simple: true });
@@ -60,7 +60,7 @@ export function readSnapshot<Result>(mirror: Mirror, read: () => Result): Result
   }
 }
 
-/** As `inOneView` for an asynchronous `read`; nothing else may use the connection meanwhile. */
+/** As `readSnapshot` for an asynchronous `read`; nothing else may use the connection meanwhile. */
 export async function asyncReadSnapshot<Result>(mirror: Mirror, read: () => Promise<Result>): Promise<Result> {
   try {
     mirror.refresh();

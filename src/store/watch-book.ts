@@ -45,7 +45,7 @@ const schema = `
 
 const version = 2;
 
-/** What a file of version 1 lacks. */
+/** Columns that version 1 lacks. */
 const added = `
   ALTER TABLE watch ADD COLUMN paused_at TEXT;
   ALTER TABLE channel ADD COLUMN gone_at TEXT;
@@ -55,7 +55,7 @@ const added = `
 /** Path of the watches of a mirror. */
 export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`;
 
-/** Opens the watches of a mirror, or makes the file; throws a BadMirrorError that names it. */
+/** Opens or creates the watches of a mirror. Throws a BadMirrorError that names the file. */
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
@@ -96,7 +96,7 @@ export function readWatches(mirrorPath: string): WatchBook | null {
   }
 }
 
-/** Runs `work` in one transaction: all of it is saved, or none. Nothing inside may await. */
+/** Runs `work` in one transaction; it must not await. */
 export function inOneStep<Result>({ database, path }: WatchBook, work: () => Result): Result {
   try {
     return database.transaction(work).immediate();
@@ -105,10 +105,7 @@ export function inOneStep<Result>({ database, path }: WatchBook, work: () => Res
   }
 }
 
-/**
- * As `inOneStep`, without waiting for the disk: a power cut may lose the transaction, the end of the process does not. For
- * what the next run finds again; ten thousand quiet watches would spend most of their time on syncs.
- */
+/** As `inOneStep` without fsync, which slows 10,000 watches; for work that a run repeats after a power cut. */
 export function inOneLightStep<Result>(book: WatchBook, work: () => Result): Result {
   book.database.pragma('synchronous = NORMAL');
   try {

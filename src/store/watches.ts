@@ -9,14 +9,14 @@ export type WatchMark = {
   /** Name of the mirror's journal, and id of the state that was read. */
   journal: string | null;
   state: string | null;
-  /** Changes up to that moment are noticed, ISO 8601. */
+  /** Changes up to this time are noticed, ISO 8601. */
   at: string | null;
 };
 
-/** A question that is asked again after each sync, and its channels. */
+/** A query that runs again after each sync, and its channels. */
 export type Watch = ReturnType<typeof watchOf>;
 
-/** Rows as the file has them; one of version 1, which is only read, lacks the last columns. */
+/** Rows of the file; a file of version 1, which is only read, lacks the optional columns. */
 type WatchRow = Record<'uid' | 'name' | 'words' | 'mark' | 'created_at', string> &
   Record<'only_sorts' | 'looked_at' | 'trouble', string | null> & {
     id: number;
@@ -28,19 +28,19 @@ type ChannelRow = Record<'uid' | 'kind' | 'target', string> &
   Record<'id' | 'is_private' | 'bundled', number> &
   Partial<Record<'gone_at' | 'former_secret' | 'former_until', string | null>> & { secret: string | null };
 
-/** Every watch by name, or only the one of that name. */
+/** All watches sorted by name, or only the one with that name. */
 export function listWatches(book: WatchBook, name: string | null = null): Watch[] {
   const rows = book.sql<WatchRow>('SELECT * FROM watch WHERE name = coalesce(?, name) ORDER BY name').all(name);
   return rows.map((row) => watchOf(book, row));
 }
 
-/** The watch of that id as it is now; undefined if it was removed. */
+/** The watch with that id; undefined if it was removed. */
 export function readWatch(book: WatchBook, id: number): Watch | undefined {
   const row = book.sql<WatchRow>('SELECT * FROM watch WHERE id = ?').get(id);
   return row && watchOf(book, row);
 }
 
-/** Ids of all watches. */
+/** Ids of all watches, sorted by name. */
 export function watchIds(book: WatchBook): number[] {
   return book.column<number>('SELECT id FROM watch ORDER BY name').all();
 }
@@ -51,14 +51,14 @@ function watchOf(book: WatchBook, row: WatchRow) {
   return {
     ...{ id, uid, name, digest, language },
     words: JSON.parse(row.words) as string[],
-    /** Sorts of change to notify; null for all. */
+    /** Kinds of change to notify; null for all. */
     only: only === null ? null : (JSON.parse(only) as string[]),
     createdAt: row.created_at,
     lookedAt: row.looked_at,
-    /** Since when it neither looks nor tells, ISO 8601. */
+    /** Start of the pause, ISO 8601; null if active. */
     pausedAt: row.paused_at ?? null,
     mark: JSON.parse(row.mark) as WatchMark,
-    /** Why the last run failed, in English. */
+    /** Error of the last run, in English. */
     trouble: row.trouble,
     channels: channels.map(channelOf),
   };
@@ -70,25 +70,25 @@ function channelOf({ id, uid, kind, secret, bundled, target, ...row }: ChannelRo
     ...{ id, uid, kind },
     /** Signing key of a webhook; null for other channels. */
     secret,
-    /** Number of the last change that is in a message, or in the file. */
+    /** Number of the last change that was put into a message or file. */
     bundled,
     /** Path, address, or words of a command. */
     target: JSON.parse(target) as string[],
-    /** True if it may name an address of this machine or of a private network. */
+    /** True if the target may be an address of this machine or of a private network. */
     isPrivate: is_private === 1,
-    /** When its receiver said that it is gone for good, ISO 8601; it is sent nothing more. */
+    /** When the receiver reported its permanent removal, ISO 8601; nothing more is sent. */
     disabledAt: gone_at,
-    /** The signing key before this one, which signs too until `until` (ISO 8601). */
+    /** Previous signing key, also used until `until` (ISO 8601). */
     former: former && until ? { secret: former, until } : null,
   };
 }
 
-/** The stated fields of a new watch. */
+/** The given fields of a new watch. */
 export type NewWatch = Pick<Watch, 'name' | 'words' | 'only' | 'digest' | 'language' | 'createdAt'> & {
   channels: Pick<Channel, 'kind' | 'target' | 'secret' | 'isPrivate'>[];
 };
 
-/** Adds a watch with its channels; returns its id, or null if the name is taken. */
+/** Adds a watch with its channels; returns its id, or null if the name exists. */
 export function addWatch(book: WatchBook, watch: NewWatch): number | null {
   const { name, words, only, digest, language, createdAt, channels } = watch;
   const sql = `INSERT INTO watch (uid, name, words, only_sorts, digest, language, created_at, mark)
@@ -110,7 +110,7 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
   return id;
 }
 
-/** Adds channels to a watch; what they tell begins after its newest change. */
+/** Adds channels to a watch; they notify of changes after its newest one. */
 export function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
   const add = book.sql(
     `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
@@ -120,7 +120,7 @@ export function addChannels(book: WatchBook, watch: number, channels: NewWatch['
     add.run(randomUUID(), kind, JSON.stringify(target), secret, Number(isPrivate), { watch });
 }
 
-/** Changes the stated fields of a watch; false if the new name is taken. */
+/** Updates the given fields of a watch; false if the new name exists. */
 export function editWatch(
   book: WatchBook,
   id: number,
@@ -138,13 +138,13 @@ export function removeChannel(book: WatchBook, id: number): void {
   inOneStep(book, () => book.sql('DELETE FROM channel WHERE id = ?').run(id));
 }
 
-/** Gives a channel a new signing key; the one before it signs too until that moment. */
+/** Gives a channel a new signing key; the previous one also signs until `until`, ISO 8601. */
 export function rotateSecret(book: WatchBook, id: number, secret: string, until: string): void {
   const update = book.sql('UPDATE channel SET former_secret = secret, former_until = ?, secret = ? WHERE id = ?');
   inOneStep(book, () => update.run(until, secret, id));
 }
 
-/** Removes a watch with its known rows and unsent messages; false if there is none of that name. */
+/** Removes a watch with its known rows and unsent messages; false if no watch has that name. */
 export function removeWatch(book: WatchBook, name: string): boolean {
   return inOneStep(book, () => {
     const { changes } = book.sql('DELETE FROM watch WHERE name = ?').run(name);
@@ -164,10 +164,10 @@ export function saveLook(
     .run(at, JSON.stringify(mark), trouble, id);
 }
 
-/** One row of an answer that a watch knows: its key and content hash. */
+/** A known result row of a watch: its key and content hash. */
 export type KnownRow = { key: string; hash: string };
 
-/** Hashes of the rows that a watch knows, by key. */
+/** Content hashes of a watch's known rows, by key. */
 export function knownRows(book: WatchBook, watch: number): Map<string, string> {
   const rows = book.sql<KnownRow>('SELECT key, hash FROM known WHERE watch = ?').all(watch);
   return new Map(rows.map(({ key, hash }) => [key, hash]));
@@ -178,7 +178,7 @@ export function contentOf(book: WatchBook, hash: string): string | null {
   return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
 }
 
-/** Saves the rows that a watch knows, and deletes those that are gone. */
+/** Upserts known rows of a watch with their contents, and deletes those with `deletedKeys`. */
 export function saveKnownRows(
   book: WatchBook,
   watch: number,
@@ -194,7 +194,7 @@ export function saveKnownRows(
   for (const key of deletedKeys) forget.run(watch, key);
 }
 
-/** Number of rows that a watch knows. */
+/** Number of a watch's known rows. */
 export function countKnownRows(book: WatchBook, watch: number): number {
   return book.column<number>('SELECT count(*) FROM known WHERE watch = ?').get(watch)!;
 }
@@ -204,7 +204,7 @@ export function forgetContents({ database }: WatchBook): void {
   database.exec('DELETE FROM content WHERE hash NOT IN (SELECT hash FROM known)');
 }
 
-/** Erases what watches remember of records by a test of their documents, and messages left without content. */
+/** Erases changes and contents that pass `isForgotten` and undelivered messages left empty; resets feed positions. */
 export function eraseReportedEvents(
   book: WatchBook,
   feedKinds: readonly string[],

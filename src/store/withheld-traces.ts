@@ -7,7 +7,7 @@ import { type Tombstone, tombstoneSalt, tombstones } from './tombstones.ts';
 
 type StoredTrace = Trace & Pick<Tombstone, 'kind' | 'hash'>;
 
-/** Saves by which words copies of a record are recognised, before it is erased; of the words only keyed hashes are kept. */
+/** Saves keyed hashes of a record's words before it is erased, by which its copies are recognised. */
 export function saveTraces(
   mirror: Mirror,
   { kind, hash }: Tombstone,
@@ -37,7 +37,7 @@ const textsIn = (value: Json): string[] =>
       ? Object.values(value).flatMap(textsIn)
       : [];
 
-/** Deletes the traces of records that are withheld no more. */
+/** Deletes the traces of records that are no longer withheld. */
 export function forgetTraces(mirror: Mirror): void {
   if (hasTable(mirror.database, 'withheld_trace'))
     mirror.database.exec(
@@ -45,15 +45,15 @@ export function forgetTraces(mirror: Mirror): void {
     );
 }
 
-/** What recognises withheld records in copies. */
+/** A scanner that recognises withheld records in copies. */
 export type WithheldScan = {
   /** Changes whenever more is withheld. */
   mark: string;
-  /** Kind and hash of each withheld record that these texts hold, and that the mirror's other records do not quote. */
+  /** Kind and hash of each withheld record in these texts that no other record of the mirror quotes. */
   search(texts: AsyncIterable<string> | Iterable<string>): Promise<Map<string, KindName>>;
 };
 
-/** What recognises the withheld records of a mirror; null if nothing is withheld. */
+/** Returns a scanner for the withheld records of a mirror; null if nothing is withheld. */
 export function withheldScan(mirror: Mirror): WithheldScan | null {
   const stones = tombstones(mirror);
   if (stones.length === 0) return null;

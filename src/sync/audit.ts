@@ -23,7 +23,7 @@ const windowSize = 200;
 /** Watermark: the date of the newest entry that the last sync saw. */
 type AuditState = { reached: string | null };
 
-/** The moderation log. */
+/** The stage that updates the moderation log. */
 export const auditStage: Stage = {
   name: 'audit',
   list: '/audit',
@@ -32,11 +32,7 @@ export const auditStage: Stage = {
   run: syncAudit,
 };
 
-/**
- * Saves the newest moderation entries. If they do not reach back to the watermark, the log is also read once per record
- * type; what remains out of reach is recorded as a gap. Watermark and gap are saved at the end, so that the next sync
- * repeats an interrupted one.
- */
+/** Saves the newest moderation entries, per record type too if they end after the watermark, and any remaining gap. */
 async function syncAudit(context: SyncContext): Promise<void> {
   const { mirror, client } = context;
   const state = readProgress<AuditState>(mirror, client.baseUrl, 'audit');
@@ -61,6 +57,7 @@ async function syncAudit(context: SyncContext): Promise<void> {
     }
   }
   hasGap ||= isCut;
+  // Saved last, so that the next sync repeats an interrupted one.
   transaction(mirror, () => {
     const gap = { kind: 'audit', after_key: reached, before_key: oldestOf(newest), noticed_at: newest.at };
     if (hasGap) saveGap(mirror, gap);
@@ -94,12 +91,11 @@ function isCutOff(window: Window, reached: string | null): boolean {
   return length > 0 && length < windowSize && !touches(window, reached);
 }
 
-/** True if a window reaches back to the watermark. */
 function touches(window: Window, reached: string | null): boolean {
   if (reached === null) return true;
   const oldest = oldestOf(window);
   if (oldest !== null && Date.parse(oldest) < Date.parse(reached)) return true;
-  // Dates may be days: on the watermark's day, an entry held before this sync is proof. Newer held entries were imported.
+  // Dates may be days: on the watermark's day, an entry stored before this sync is proof. Newer ones were imported.
   return window.previousEntries.some(({ date }) => typeof date !== 'string' || Date.parse(date) <= Date.parse(reached));
 }
 
@@ -109,7 +105,7 @@ const newestOf = (window: ServicePage): string | null => datesOf(window).at(-1) 
 
 const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? null;
 
-/** Throws an error again; what came in the place of entries is not quoted, for errors are stored. */
+/** Rethrows an error without quoting the response: errors are stored, and the response may identify a person. */
 function throwUnquoted(error: unknown): never {
   if (!(error instanceof ServiceAnswerError) || error.status !== null) throw error;
   throw new ServiceAnswerError(error.url, say`the answer is no list of moderation entries`);

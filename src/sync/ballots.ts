@@ -48,7 +48,6 @@ export const ballotStage: Stage = {
   run: syncBallots,
 };
 
-/** Fetches the named ballots that the mirror lacks or that are not settled. */
 async function syncBallots(context: SyncContext): Promise<void> {
   const errors = context.tally.errors.length;
   const references = ballotsIn(context.mirror, context.client.baseUrl, context);
@@ -72,7 +71,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
   markKindCurrent(context, kindOf('ballot'), errors);
 }
 
-/** Stage items; a ballot without a chamber is addressed by the first chamber. */
+/** Returns stage items; a ballot without a chamber has the URL of the first chamber. */
 function itemsOf(references: BallotReference[], { origin, scope }: Pick<Planning, 'origin' | 'scope'>) {
   const requestedKeys = new Set(scope.ballots.map(({ chamber, scrutinId }) => `${chamber}:${scrutinId}`));
   return {
@@ -123,8 +122,8 @@ async function fetchBallot(
 const maxPerRange = 10_000;
 
 /**
- * Parses a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50`. `A-B` is a range if A ≤ B; in the Sénat
- * `YEAR-NUMBER` is one id; `..` is always a range.
+ * Parses a list such as `AN:1-50,Senat:2025-300,AN:VTANR5L17V1..VTANR5L17V50`; throws a UsageError. `A-B` is a range if
+ * A ≤ B; in the Sénat `YEAR-NUMBER` is one id; `..` is always a range.
  */
 export function readBallotRanges(text: string): BallotReference[] {
   return text

@@ -7,10 +7,7 @@ import { isoTime } from './context.ts';
 /** Two correct clocks never differ by more. */
 const maxClockDifferenceMs = 86_400_000;
 
-/**
- * A monotonic clock whose times are later than everything in the mirror, even if the system clock was set back. `behindMs`
- * is how far the system clock is behind the mirror.
- */
+/** Returns a monotonic clock later than all times in the mirror; `behindMs` is how far the system clock is behind. */
 export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
   const newestMs = Date.parse(newestMoment(mirror) ?? '') || 0;
   const begunMs = now();
@@ -25,13 +22,13 @@ export function steadyClock(mirror: Mirror, now: () => number = Date.now) {
   };
 }
 
-/** Returns the steady clock of a run. Throws a ClockError if the mirror holds future moments, unless that `isAccepted`. */
+/** Returns the steady clock of a run; throws a ClockError if the mirror has future times, unless `isAccepted`. */
 export function clockOf(mirror: Mirror, { isAccepted }: { isAccepted: boolean }) {
   if (!isAccepted) refuseFutureMirror(mirror, Date.now());
   return steadyClock(mirror);
 }
 
-/** Throws a ClockError if the mirror holds times far in the future. */
+/** Throws a ClockError if the mirror has times far in the future. */
 export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
@@ -41,10 +38,7 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   );
 }
 
-/**
- * Creates a check of the `Date` of answers: one answer may be stale, so only its address fails; two without a right one before
- * them are a ClockError.
- */
+/** Returns a check of the `Date` of answers until one is right: a wrong one fails its URL, the next is a ClockError. */
 export function createClockGuard(now: () => number = Date.now): (serviceMs: number, url: string) => void {
   let [isRight, isSuspect] = [false, false];
   return (serviceMs, url) => {

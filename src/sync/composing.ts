@@ -20,10 +20,10 @@ import { isoTime, type SyncContext, tallyOf } from './context.ts';
 
 export type ProfileKind = 'party' | 'politician';
 
-/** Which profiles of a kind to fetch, in order, and which to compose if the fetched ones agree. */
+/** Profiles of a kind to fetch, in order, and to compose if the fetched ones agree. */
 export type ProfileChoice = {
   fetched: string[];
-  /** Fetched and compared with the composed profile. */
+  /** Profiles to fetch and compare with the composed ones. */
   compared: string[];
   composed: string[];
   /** True if no profile of the kind was compared before. */
@@ -35,7 +35,7 @@ const checkAgainMs = 20 * 3_600_000;
 
 type Choosing = { all: boolean; nowMs: number; random: () => number };
 
-/** Chooses the profiles that a sync fetches; no side effects. */
+/** Returns the profiles that a sync fetches or composes; no side effects. */
 export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choosing): ProfileChoice {
   const stale = profilesToFetch(mirror, kind, choosing);
   const slugs = stale.map(({ slug }) => slug);
@@ -55,7 +55,7 @@ export function chooseProfiles(mirror: Mirror, kind: ProfileKind, choosing: Choo
 
 type Sampling = { kind: ProfileKind; open: string[]; random: () => number };
 
-/** A sample: the freshest profiles, some with facts of each kind, and random ones. */
+/** Returns a sample: the freshest profiles, some with facts of each kind, and random ones. */
 function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const chosen = new Set(open.slice(0, sampleSizes[kind] / 2));
   const openSlugs = new Set(open);
@@ -70,7 +70,7 @@ function sampleOf(mirror: Mirror, { kind, open, random }: Sampling): string[] {
 
 const factKinds = kinds.filter(({ dataset, columns }) => dataset && columns.some(({ name }) => name === 'politician'));
 
-/** A daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
+/** Returns a daily check: the freshest new profiles, the composed ones compared longest ago, and random ones. */
 function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   const composed = composedSlugs(mirror, kind);
   const size = dailyChecks(composed.length + open.length);
@@ -81,7 +81,7 @@ function checksFor(mirror: Mirror, { kind, open, random }: Sampling): string[] {
   return [...chosen];
 }
 
-/** Picks random items without replacement. */
+/** Returns random items, without replacement. */
 export function pickRandom(items: string[], count: number, random: () => number): string[] {
   const pool = [...items];
   const chosen: string[] = [];
@@ -91,7 +91,7 @@ export function pickRandom(items: string[], count: number, random: () => number)
 
 export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 
-/** Creates what compares fetched profiles of a kind with composed ones in one run, up to the first difference. */
+/** Returns a comparer of fetched profiles of a kind with composed ones in one run, up to the first difference. */
 export function createProfileComparer({ mirror, now, progress, tally }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state } = readComposition(mirror, name);
@@ -147,7 +147,7 @@ export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind
 /** State of composition of a kind: agreed or not, how many profiles, and why not. */
 export type CompositionReport = ReturnType<typeof compositionsOf>[number];
 
-/** Composition of each kind that was sampled, for the report of a run. */
+/** Returns the composition of each kind that was sampled, for the report of a run. */
 export function compositionsOf(mirror: Mirror) {
   return (['politician', 'party'] as const).flatMap((kind) => {
     const { state, reason } = readComposition(mirror, kind);

@@ -20,7 +20,6 @@ export type ConnectOptions = Pick<
   isUrgent?: boolean;
   /** True for long runs, which leave part of the budget to interactive requests. */
   isSpread?: boolean;
-  /** Called before every wait, with its reason. */
   onWait?: (ms: number, awaited: UserText) => void;
   /** Receives notes about repairs of the budget file. */
   note?: ((text: string) => void) | undefined;
@@ -28,7 +27,7 @@ export type ConnectOptions = Pick<
   now?: () => number;
 };
 
-/** Creates a client whose requests count against the budget shared by all processes of this user. */
+/** Returns a client whose requests count against the budget shared by all processes of this user. */
 export async function connectService(options: ConnectOptions): Promise<ServiceClient> {
   const { now = Date.now } = options;
   const { pace, sleep, close } = openSharedPace(options);
@@ -63,10 +62,7 @@ export function openSharedPace(
   return { pace, sleep, close: () => budget.close() };
 }
 
-/**
- * A clock in milliseconds that nobody sets and that all processes share until the machine starts anew, and the id of that
- * boot. The system clock where the system names no boot.
- */
+/** Returns the boot id and a clock in ms that all processes share and nobody sets; else '' and the system clock. */
 export function bootClock(): { boot: string; now: () => number } {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -77,16 +73,13 @@ export function bootClock(): { boot: string; now: () => number } {
   }
 }
 
-/**
- * Whose budget it is: the name of the service in any scheme, and one name for this machine. A name and its address stay two:
- * services behind a CDN share addresses, and get others from minute to minute.
- */
+/** Returns the host and port that own a budget; no IP address, since services behind a CDN share and change them. */
 export function budgetHost(baseUrl: string): string {
   const { hostname, port } = new URL(baseUrl);
   return `${isLoopback(hostname) ? 'localhost' : hostname.replace(/\.$/, '')}:${port}`;
 }
 
-/** Ends a block that the service asked for, for all processes. */
+/** Ends a block that the service requested, for all processes. */
 export function liftBlock(options: Parameters<typeof openSharedBudget>[0]): void {
   const budget = openSharedBudget(options);
   budget.lift();

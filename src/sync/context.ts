@@ -14,7 +14,7 @@ import { transaction } from '../store/transaction.ts';
 import type { UserText } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
-/** The scope of a sync. */
+/** Scope of a sync. */
 export type SyncScope = {
   only: KindName[] | null;
   full: boolean;
@@ -32,11 +32,11 @@ export type SyncContext = {
   workFolder: string;
   /** False to read another Hemicycle as an ordinary service; true by default. */
   mayFollow?: boolean;
-  /** True if the user says that the service moved to the client's address. */
+  /** True if the user declares that the service moved to the client's address. */
   hasMoved?: boolean;
   /** Share of rows (0 to 1) that a dataset may lose. */
   maxShrink: number;
-  /** Kinds that a person takes however they changed. */
+  /** Kinds that the user accepts however they changed. */
   accepted?: readonly KindName[];
   /** Concurrent requests for profiles or ballots; 1 by default. */
   inFlight?: number;
@@ -44,7 +44,6 @@ export type SyncContext = {
   random?: () => number;
   progress: SyncProgress;
   tally: SyncTally;
-  /** Records the shapes of responses, if given. */
   watch?: ShapeLog;
 };
 
@@ -58,42 +57,36 @@ export type SyncProgress = {
   note(line: UserText): void;
 };
 
-/**
- * `unseen`: held but not listed this time, which alone withdraws nothing (store/saving/missing-records.ts). `details` and `composed`
- * count profiles that were fetched, or composed from the datasets.
- */
+/** `unseen`: stored but not listed, which alone withdraws nothing; `details` were fetched, `composed` composed. */
 export type KindTally = Outcomes & { withdrawn: number; unseen: number; details: number; composed: number };
 
 /** Results of a sync so far. */
 export type SyncTally = ReturnType<typeof newTally>;
 
-/** A time in milliseconds as ISO 8601. */
+/** Returns a time in milliseconds as ISO 8601. */
 export const isoTime = (ms: number): string => new Date(ms).toISOString();
 
-/** Creates an empty tally. */
+/** Returns an empty tally. */
 export function newTally() {
   return {
-    /** True once a stage met another Hemicycle that can be followed; that stage saved nothing. */
+    /** True once a stage met a Hemicycle that can be followed; that stage saved nothing. */
     isFollowable: false,
-    /** Head of the followed mirror, if any. */
     followed: null as ReplicaHead | null,
     kinds: {} as Partial<Record<KindName, KindTally>>,
     gaps: 0,
     /** Oversize fields omitted from files; the client collects those of responses. */
     excess: [] as OmittedField[],
     errors: [] as { stage: string; error: HemicycleError }[],
-    /** Health of the run: which URLs answered, which failed, and whether to stop. */
     health: {
       answered: 0,
       /** Failures since the last answer. */
       inARow: [] as RequestError[],
-      /** The error that ends the run. */
       ending: null as RequestError | null,
     },
   };
 }
 
-/** The tally of a kind, created on first use. */
+/** Returns the tally of a kind, created on first use. */
 export function tallyOf({ tally }: Pick<SyncContext, 'tally'>, kind: KindName): KindTally {
   tally.kinds[kind] ??= { ...newOutcomes(), withdrawn: 0, unseen: 0, details: 0, composed: 0 };
   return tally.kinds[kind];
@@ -128,7 +121,7 @@ type ConditionalContext = Pick<SyncContext, 'mirror' | 'client' | 'now'> & {
   scope: Pick<SyncContext['scope'], 'full'>;
 };
 
-/** The validator for a conditional request, or null to get the full body. */
+/** Returns the validator for a conditional request, or null to get the full body. */
 export function validatorFor(context: ConditionalContext, path: string, query: QueryParameters = {}): Validator | null {
   const previousAnswer = answerRow(context.mirror, context.client.address(path, query));
   if (context.scope.full || !previousAnswer || (previousAnswer.etag === null && previousAnswer.lastModified === null))
@@ -142,19 +135,16 @@ export function markUnchanged(context: ConditionalContext, path: string, query: 
   noteUnchanged(mirror, client.address(path, query), isoTime(now()));
 }
 
-/** Typical sizes of a service for a country with two chambers; only the plan of a first sync uses them, and says so. */
+/** Typical record counts for a country with two chambers; only the plan of a first sync uses them, and names them. */
 export const assumed = { politician: 3400, party: 140, content: 20_000, ballot: 130 };
 
-/** A count with its noun, for a plan. */
+/** Formats a count with its noun. */
 export const counted = (count: number, what: string): string => `${count.toLocaleString('en')} ${what}`;
 
 /** Input of a plan; `mirror` is null before the first sync. */
 export type Planning = { mirror: Mirror | null; origin: string; scope: SyncScope; now: () => number };
 
-/**
- * Requests that a stage would make. `requests` is the certain number, a lower bound if `atLeast`; `expected` is the
- * estimate and `most` the upper bound (null if unknown). `assumed` names the assumption behind an estimate without data.
- */
+/** Requests of a stage: certain (`atLeast`: a lower bound), expected, and at most (null if unknown). */
 export type PlannedStage = {
   stage: string;
   requests: number;
@@ -162,18 +152,19 @@ export type PlannedStage = {
   what: string;
   expected: number;
   most: number | null;
+  /** The assumption behind an estimate without data. */
   assumed: string | null;
 };
 
-/** The plan as a stage states it; `expected` defaults to `requests`. */
+/** Plan that a stage returns; `expected` defaults to `requests`. */
 export type StagePlan = Pick<PlannedStage, 'requests' | 'atLeast' | 'what'> &
   Partial<Pick<PlannedStage, 'expected' | 'most' | 'assumed'>>;
 
-/** One stage of a sync: the kinds that it updates, its plan (null for no requests), and how to run it. */
+/** A stage of a sync: the kinds that it updates, its plan (null for no requests), and how to run it. */
 export type Stage = {
   name: string;
   kinds: readonly KindName[];
-  /** Path of the list that it reads; undefined for stages of many URLs. */
+  /** Path of the list that the stage reads; undefined for stages of many URLs. */
   list?: string;
   plan(planning: Planning): StagePlan | null;
   run(context: SyncContext): Promise<void>;

@@ -14,7 +14,7 @@ type DatasetFormat = 'csv' | 'parquet';
 /** A downloaded dataset. */
 export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] };
 
-/** Downloads a dataset; null if it has not changed. Throws a ServiceAnswerError if the response is not one. */
+/** Downloads a dataset; null if it has not changed. Throws a ServiceAnswerError if the response is not a dataset. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,
@@ -37,7 +37,7 @@ function sniff({ url }: Download, file: string): DatasetFormat {
   const descriptor = openSync(file, 'r');
   const length = readSync(descriptor, head, 0, head.length, 0);
   closeSync(descriptor);
-  // The second is the mark of an encrypted file.
+  // PARE marks an encrypted file.
   if (['PAR1', 'PARE'].includes(head.toString('latin1', 0, 4))) return 'parquet';
   const start = head
     .toString('utf8', 0, length)
@@ -49,16 +49,13 @@ function sniff({ url }: Download, file: string): DatasetFormat {
   return 'csv';
 }
 
-/** Number of the columns that are described of a kind, and not of another. */
+/** Returns the number of columns that are described for a kind and not for another. */
 export function describedIn(columns: string[], { columns: described }: Kind, another: Kind | null): number {
   const otherColumns = new Set(another?.columns.map(({ name }) => name));
   return described.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
 
-/**
- * The other kind whose dataset this is, or null: by the file name, by equal bytes, or by columns that are described of the
- * other kind and none that only this one has.
- */
+/** Returns the other kind whose dataset this is, or undefined: by file name, by equal bytes, or by all its columns. */
 export function strangerIn(
   mirror: Mirror,
   kind: Kind,

@@ -27,7 +27,7 @@ import { quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarant
 import { datasetsIn } from './scope.ts';
 import { datasetSubject, recordRefusedShape, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
-/** The whole datasets. */
+/** The stage that updates the whole datasets. */
 export const datasetStage: Stage = {
   name: 'datasets',
   kinds: datasets.map(({ name }) => name),
@@ -46,9 +46,9 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const { mirror, scope } = context;
   const kinds = datasetsIn(scope);
   context.progress.stage('datasets', kinds.length);
-  // Earlier versions kept the formats that had failed here.
+  // Earlier versions stored failures of formats here.
   for (const { url } of failures(mirror, 'formats')) forgetFailure(mirror, url);
-  // Whether the last line ended is known of CSV files alone.
+  // The state of the last line is known for CSV files only.
   const wasPlain = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const untyped = new Set(kinds.filter(wasPlain));
   const isAt = (kind: Kind, { url }: { url: string }) => url === exportAddress(context, kind);
@@ -66,10 +66,7 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   }
 }
 
-/**
- * Tries Parquet first, which is typed and smaller, then CSV; the other way round if the dataset, or two others, came as CSV
- * last (`untyped`).
- */
+/** Tries Parquet first, which is typed and smaller; CSV first if this dataset, or two others, came as CSV last. */
 async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>): Promise<void> {
   const isPlain = untyped.has(kind) || untyped.size >= 2;
   const [first, second] = isPlain ? (['csv', 'parquet'] as const) : datasetFormats;
@@ -90,7 +87,7 @@ async function syncDataset(context: SyncContext, kind: Kind, untyped: Set<Kind>)
   }
 }
 
-/** True if the other format has the same fault, since it is of the content. */
+/** True if the fault is in the content, which both formats share. */
 const isInBothFormats = (error: unknown) => error instanceof QuarantineError && error.isOfContent;
 
 async function syncAs(context: SyncContext, kind: Kind, requestedFormat: string): Promise<void> {
@@ -127,7 +124,7 @@ async function applyDataset(
   { file, format, download, columns }: { file: string } & DatasetFile,
 ): Promise<void> {
   const { mirror, watch } = context;
-  // An earlier answer was of another dataset: its rows are no measure of this one.
+  // The baseline is void: the stored rows came from another dataset.
   const misfiled = lostColumns(mirror, kind, columns).length > 0 ? misfiledAs(mirror, kind) : null;
   const stranger = strangerIn(mirror, kind, { download, columns });
   if (stranger)
@@ -140,7 +137,7 @@ async function applyDataset(
       );
     if (!misfiled) refuseLostColumns(context, kind, { url: download.url, columns });
   } catch (error) {
-    // The first answer of all is no measure if it is refused.
+    // A refused first answer sets no baseline.
     if (kindState(mirror, kind).fileColumns) await recordRefusedShape(watch, { path: file, kind, format });
     throw error;
   }
@@ -157,7 +154,7 @@ async function applyDataset(
     const isWhole = format === 'csv' ? endsWithNewline(file) : null;
     const judged = { saver, before, columns, isWhole, isMisfiled: misfiled !== null };
     refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
-    // `status` tells it; each night it is no news.
+    // `status` shows the count; it is not worth a note in every sync.
     saveMeta(mirror, `repeated_${kind.name}`, String(saver.doubled()));
     const isUnverified = settleMissing(context, kind, { saver, arrived: { download } });
     saver.finish();
@@ -179,7 +176,7 @@ async function applyDataset(
   });
 }
 
-/** Marks missing rows as unseen, and withdraws those proven to be gone; true if the next list has to be read in full. */
+/** Marks missing rows as unseen and withdraws those with proof; true if the next list must be read in full. */
 function settleMissing(
   context: SyncContext,
   kind: Kind,
@@ -200,7 +197,7 @@ function settleMissing(
     context.progress.note(
       say`${kind.plural}: ${missingTally.marked} records are not in this answer; they are withdrawn only once it is proven that they are gone`,
     );
-  // Addresses prove politicians and parties to be gone, lists only the others.
+  // Politicians and parties are withdrawn by proof of their own URLs, other kinds by lists.
   return missingTally.marked > 0 || (!isNamedKind(kind) && hasMissing(mirror, kind));
 }
 
@@ -223,7 +220,7 @@ function lostColumns(mirror: Mirror, kind: Kind, columns: string[]): string[] {
   return (kindState(mirror, kind).fileColumns ?? []).filter((column) => !columns.includes(column));
 }
 
-/** Throws if a column is gone, which is more often a fault than intended; the other format may still have it. */
+/** Throws a QuarantineError if a column is missing, which is more often a fault than intended. */
 function refuseLostColumns(
   context: SyncContext,
   kind: Kind,
@@ -240,13 +237,13 @@ type JudgedDataset = {
   columns: string[];
   /** True if a CSV file ends with a newline; null for Parquet. */
   isWhole: boolean | null;
-  /** True if what is held is of another dataset, and no measure. */
+  /** True if the stored rows came from another dataset and are no baseline. */
   isMisfiled: boolean;
   url: string;
   subject: string;
 };
 
-/** Throws a QuarantineError if a dataset lost or changed too much, was truncated, or is another one. */
+/** Throws a QuarantineError if a dataset lost or changed too much, is truncated, or is another dataset. */
 function refuseImplausible(
   context: SyncContext,
   kind: Kind,
@@ -263,7 +260,7 @@ function refuseImplausible(
   const lostCount = before - (saver.seenNumbers.size - added - returned);
   if (maxShrink < 1 && lostCount > before * maxShrink)
     throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
-  // Some services never end the last line: truncated if it was ended before, or unknown and rows are gone.
+  // Some services never end the last line: truncated if the last file did, or if that is unknown and rows are missing.
   const isCut = isWhole === false && (kindState(mirror, kind).fileEndsLine ?? lostCount > 0);
   if (maxShrink < 1 && isCut) throw quarantined(kind, url, say`the dataset of ${kind.plural} ends within a line`);
   const alike = { edits: saver.editedFields, of: before, share: maxAlike, url };

@@ -35,7 +35,7 @@ import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts'
 import { noteFailure } from './failures.ts';
 import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
 
-/** The stage that fetches profiles of parties or politicians. */
+/** Returns the stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
   return {
     name: `${name} details`,
@@ -71,7 +71,6 @@ export function detailStage(name: ProfileKind): Stage {
   };
 }
 
-/** The profiles that a sync fetches, as stage items, and those that it composes. */
 function profilesIn(
   mirror: Mirror,
   name: ProfileKind,
@@ -93,7 +92,6 @@ function profilesIn(
 
 const nothing: ProfileChoice = { fetched: [], compared: [], composed: [], isSample: false };
 
-/** URL pattern of a kind's profiles. */
 const routeOf = (origin: string, kind: Kind) => `${origin}/${kind.plural}/{slug}`;
 
 /** True while the service is known to have no profiles of a kind and the retry is not due. */
@@ -104,7 +102,7 @@ function isRouteMissing(mirror: Mirror, route: string, { all, nowMs }: { all: bo
 
 const missingRouteStage = 'profiles';
 
-/** Updates new or changed profiles: one request each, unless a sample shows that they can be composed from the datasets. */
+/** Updates new or changed profiles: one request each, unless a sample shows that the datasets can compose them. */
 async function syncDetails(context: SyncContext, name: ProfileKind): Promise<void> {
   const { mirror, scope, client, now, random = Math.random } = context;
   if (scope.details === 'none') return;
@@ -120,7 +118,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
       requestedSlugs.add(slug);
       const status = await fetchDetail(asking, { kind, slug, comparing, shapeCheck });
       const next = status === null ? absences.came() : absences.add({ slug, status });
-      // What a sample shows decides whether the next one is asked for.
+      // The result of a sample decides whether the next profile is requested.
       if (isComposing) shapeCheck.save();
       return isComposing && comparing?.reason() ? 'enough' : next;
     }).finally(shapeCheck.save);
@@ -145,10 +143,7 @@ const maxAbsentProfiles = 5;
 /** After this many absences before any profile, the service has none. */
 const maxBeforeFirst = 20;
 
-/**
- * Tracks profiles that the service does not have. They are saved as absent for a week once any profile has come; before
- * that the URL may be wrong, and the stage gives up after some tries.
- */
+/** Tracks absent profiles: stored as absent for a week, but only once any profile came; else the stage gives up. */
 function createAbsences(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
@@ -207,7 +202,6 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
 
 const absentHint = say`--details all requests them at once, --details none omits profiles`;
 
-/** Holds profiles of a kind back until their shape can be judged. */
 function createProfileShapeCheck(context: SyncContext, kind: Kind): ShapeCheck {
   const subject = `/${kind.plural}/{slug}`;
   return createShapeCheck(context, kind, { subject, url: routeOf(context.client.baseUrl, kind) });
@@ -220,7 +214,7 @@ type DetailRequest = {
   shapeCheck?: ShapeCheck;
 };
 
-/** Fetches and saves one profile, at once without a gate; returns the status if the service has none, else null. */
+/** Fetches one profile and saves it, at once without a `shapeCheck`; returns the status if it is absent, else null. */
 export async function fetchDetail(
   context: SyncContext,
   { kind, slug, comparing = null, shapeCheck }: DetailRequest,

@@ -6,7 +6,7 @@ import { say } from '../words/speech.ts';
 import type { SyncContext } from './context.ts';
 import { limitAttempts, maxInARow, noteAnswered, noteOrThrow } from './failures.ts';
 
-/** The items that a stage fetches, each at its own URL. */
+/** Items that a stage fetches, each at its own URL. */
 export type StageItems<Item> = {
   stage: string;
   items: readonly Item[];
@@ -17,9 +17,9 @@ export type StageItems<Item> = {
   isWanted: (item: Item) => boolean;
 };
 
-/** Fetch order: items that never failed, then those that did; `later` are those whose retry is not due. */
+/** Returns the fetch order: items that never failed, then those that did; `later` are those whose retry is not due. */
 function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
-  // Of any stage: an address that failed for one is not asked again by the next.
+  // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failed = new Map(failures(mirror).map((each) => [each.url, each]));
   const [first, later] = [[] as Item[], [] as Item[]];
   const again: { item: Item; failure: Failure }[] = [];
@@ -33,23 +33,22 @@ function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<
   return { first, last: again.map(({ item }) => item), later };
 }
 
-/** Number of items to fetch in this run. */
+/** Returns the number of items to fetch in this run. */
 export function requestsFor<Item>(mirror: Mirror | null, stageItems: StageItems<Item>, nowMs: number): number {
   if (!mirror) return stageItems.items.length;
   const { first, last } = inOrder(mirror, stageItems, nowMs);
   return first.length + last.length;
 }
 
-/** After this many repeated failures in a row, the rest waits for another run. */
+/** After this many repeated failures in a row, the remaining items wait for another run. */
 const maxRepeatedInARow = 10;
 
-/** How to go on after an item: with the next, with one elsewhere in the list, or not at all. */
+/** How a stage goes on after an item: with the next, with one elsewhere in the list, or not at all. */
 export type NextStep = 'answered' | 'ask elsewhere' | 'enough';
 
 /**
- * Fetches the items of a stage. A failure concerns one URL: it is recorded, and the others go on; after two in a row
- * elsewhere in the list, since neighbours may share a fault. More failures in a row end the stage. Items that failed in
- * earlier runs come last, with one attempt. Returns false if some items were not fetched.
+ * Fetches items and records failures; false if some were not fetched. After two failures in a row it goes on elsewhere
+ * in the list, since neighbours may share a fault; more end the stage. Earlier failures come last, with one attempt.
  */
 export async function askEach<Item>(
   context: SyncContext,
@@ -119,7 +118,7 @@ async function runConcurrently<Item>(
   return isThrough;
 }
 
-/** Yields the items in order; while stuck, items spread over the rest of the list. */
+/** Yields the items in order; while stuck, items spread over the remaining list. */
 function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generator<Item> {
   const remainingItems = [...items];
   for (let leaps = 0; remainingItems.length > 0; ) {
@@ -132,7 +131,6 @@ function* spreadWhenStuck<Item>(items: Item[], isStuck: () => boolean): Generato
 /** Multiples of it, modulo 1, spread evenly over a list. */
 const goldenRatio = (Math.sqrt(5) - 1) / 2;
 
-/** Forgets failures of URLs that a stage no longer fetches. */
 function forgetDroppedItems<Item>(mirror: Mirror, { stage, items, otherItems = [], address }: StageItems<Item>): void {
   const failed = failures(mirror, stage);
   if (failed.length === 0) return;

@@ -21,7 +21,7 @@ export type EmbedContext = {
   progress(done: number, total: number): void;
 };
 
-/** Result: records that got a vector, and texts sent for them. */
+/** Records that got a vector, and texts sent for them. */
 export type Embedding = { records: number; texts: number };
 
 /** Batch size that every known server accepts. */
@@ -57,7 +57,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
   return result;
 }
 
-/** Vectors of another length come from another model, whatever its name. */
+/** Throws if vectors have another length: they come from another model, whatever its name. */
 function refuseOtherLength(mirror: Mirror, length: number, model: string): void {
   const dimensions = vectorLength(mirror, model);
   if (dimensions === null || dimensions === length) return;

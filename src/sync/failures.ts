@@ -28,10 +28,10 @@ export function isOfOneAddress(error: unknown): error is RequestError {
 const hourMs = 3_600_000;
 const longestMs = 7 * 24 * hourMs;
 
-/** Backoff after a number of failures in a row: none after the first, then one hour, four hours, … up to a week. */
+/** Backoff after failures in a row: none after the first, then one hour, four hours, … up to a week. */
 const nextTryMs = (count: number): number => (count <= 1 ? 0 : Math.min(longestMs, hourMs * 4 ** (count - 2)));
 
-/** Records an answered request; `url` is given if it may have failed before. */
+/** Records an answered request; pass `url` if it may have failed before. */
 export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'tally'>, url: string | null): void {
   tally.health.answered += 1;
   tally.health.inARow = [];
@@ -55,7 +55,6 @@ export function noteFailure(
   if (isWholeRefused(health)) health.ending = error;
 }
 
-/** Saves a failed URL in the mirror, and how often it has failed in a row. */
 function rememberFailure(
   { mirror, now }: Pick<SyncContext, 'mirror' | 'now'>,
   { stage, url }: { stage: string; url: string },
@@ -74,11 +73,7 @@ function rememberFailure(
   });
 }
 
-/**
- * Records a failure that concerns one URL, and throws any other. A long rate limit ends the run but may concern that URL
- * alone: it is saved too, so that the next run requests it last. `url` is null for stages that handle the failures of their
- * URLs themselves.
- */
+/** Records a failure of one URL, throws any other; a rate-limited URL is recorded too and comes last next time. */
 export function noteOrThrow(
   context: Parameters<typeof noteFailure>[0],
   { stage, url }: { stage: string; url: string | null },
@@ -88,13 +83,13 @@ export function noteOrThrow(
     noteFailure(context, { stage, url: url ?? error.url }, error);
     return error;
   }
-  // Without a status the limit was known before and nothing was sent.
+  // Without a status, the limit was known before and nothing was sent.
   if (error instanceof RateLimitedError && error.status !== null && url !== null)
     transaction(context.mirror, () => rememberFailure(context, { stage, url }, error));
   throw error;
 }
 
-/** Moves items whose URL was rate-limited twice in a row to the end: each of them would end the run. Once may be chance. */
+/** Moves items whose URL was rate-limited twice in a row to the end, because each of them would end the run. */
 export function rateLimitedLast<Item>(
   mirror: Mirror,
   items: readonly Item[],
@@ -105,10 +100,10 @@ export function rateLimitedLast<Item>(
   return [...items.filter((item) => !isRefused(item)), ...items.filter(isRefused)];
 }
 
-/** After this many failed URLs in a row the whole service is at fault; refusals count sooner than bad responses. */
+/** Failed URLs in a row after which the service is at fault; refusals count sooner than bad responses. */
 export const maxInARow = (error: RequestError): number => (error instanceof ServiceAnswerError ? 6 : 3);
 
-/** So many failures of a run without an answer end it. */
+/** Failures of a run without any answer that end it. */
 const maxUnanswered = 10;
 
 /** True if nothing was answered, and a second URL refuses the token or too many failed. */
@@ -117,7 +112,7 @@ function isWholeRefused({ answered, inARow }: SyncTally['health']): boolean {
   return answered === 0 && (new Set(refused.map(({ url }) => url)).size >= 2 || inARow.length >= maxUnanswered);
 }
 
-/** A client with fewer attempts after a failure, and only one for a URL known to fail. */
+/** Returns a client with fewer attempts after a failure, and one attempt for a URL that failed in an earlier run. */
 export function limitAttempts(
   { client, tally }: Pick<SyncContext, 'client' | 'tally'>,
   isRepeated = false,
@@ -126,7 +121,7 @@ export function limitAttempts(
   return tally.health.inARow.length > 0 ? client.withAttempts(2) : client;
 }
 
-/** The error of a whole run, or null. */
+/** Returns the error of a whole run, or null. */
 export function runError({ errors, health }: SyncTally): HemicycleError | null {
   const [first] = errors;
   if (!first) return null;
@@ -135,7 +130,7 @@ export function runError({ errors, health }: SyncTally): HemicycleError | null {
   return new PartialSyncError(errors.map(({ error }) => error));
 }
 
-/** Reports records that lists prove to be gone, and that are kept because too many would go within thirty days. */
+/** Reports records that a list proves withdrawn but that are kept: too many would go within thirty days. */
 export function noteKept(
   { tally, progress }: Pick<SyncContext, 'tally' | 'progress'>,
   kind: Kind,
@@ -148,10 +143,7 @@ export function noteKept(
   progress.note(error.phrase);
 }
 
-/**
- * Notes at the end of a run whether the service answered, or was asked in vain: neither a fault of this machine nor a refusal
- * is silence. Of a mirror that follows another, that one says it.
- */
+/** Saves whether the service answered this run; local faults, refusals and followed mirrors do not count as silence. */
 export function noteSilence({ mirror, client, tally }: SyncContext, failed: unknown, at: string): void {
   const hasAnswer = tally.health.answered > 0;
   const isSilence =

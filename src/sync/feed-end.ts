@@ -15,22 +15,22 @@ import { noteKept } from './failures.ts';
 import { isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { type EndedWalk, isOdd, type WalkShape, whyIncomplete } from './whole-walk.ts';
 
-/** A walk down the feed, `toEnd` or to known ground; `isTail` only checks that the end found before is the end. */
+/** A walk down the feed, `toEnd` or to known records; an `isTail` walk only checks the end that was reached before. */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
 
-/**
- * `walks`: unfinished walks, newest first. `missing`: difference between the service's total and ours after the last
- * complete walk, since a total may count hidden records. `wholeAt`: time of the last complete walk; imports reset it
- * (store/syncs/progress.ts). `doubts`: doubtful walks to the end since then. `isOdd`: pages of the last walk were
- * irregular, as they always are with some services (sync/whole-walk.ts). `end`: cursor of the last page of the first
- * complete walk of a feed without a total, until it is checked once: a truncated response would hide the rest.
- */
+/** Saved state of the feed walks. */
 export type FeedState = {
+  /** Unfinished walks, newest first. */
   walks: Walk[];
+  /** The service's total minus ours after the last complete walk: a total may count hidden records. */
   missing: number | null;
+  /** Time of the last complete walk; imports reset it (store/syncs/progress.ts). */
   wholeAt: string | null;
+  /** Doubtful walks to the end since then. */
   doubts: number;
+  /** True if pages of the last walk were irregular, as they always are with some services (sync/whole-walk.ts). */
   isOdd: boolean;
+  /** Last cursor of the first complete walk of a feed without a total, until it is checked for truncation. */
   end?: string | null | undefined;
 };
 
@@ -40,12 +40,12 @@ const wholeEveryMs = 7 * 86_400_000;
 /** Doubtful walks are repeated this often, then once a week. */
 const maxUnverifiedWalks = 3;
 
-/** The saved state of feed walks, or undefined. */
+/** Returns the saved state of feed walks, or undefined. */
 export function readFeedState(mirror: Mirror, origin: string): FeedState | undefined {
   return readProgress<FeedState>(mirror, origin, 'feed');
 }
 
-/** True if the next walk has to go to the end of the feed: weekly, after a doubtful walk, or for unseen records. */
+/** True if the next walk has to reach the end of the feed: weekly, after a doubtful walk, or for unseen records. */
 export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefined, nowMs: number): boolean {
   if (state?.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
   // The feed had a single page.
@@ -65,7 +65,7 @@ export function isMissing(mirror: Mirror, state: FeedState, total: number | null
   return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
 }
 
-/** The walks of a run: from the top, from an unconfirmed end, then the unfinished ones. */
+/** Returns the walks of a run: from the top, from an unconfirmed end, then the unfinished ones. */
 export function walksOf(
   previousState: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
@@ -92,10 +92,7 @@ export function saveFeedState({ mirror, client, now }: FeedStateContext, state: 
   saveProgress(mirror, { origin: client.baseUrl, stage: 'feed', at }, state);
 }
 
-/**
- * One walk of the feed: keys seen and page statistics if it began at the top (`whole`), the last date reached, and the
- * number of records added. `state` is that of all walks, `request` the list that is walked.
- */
+/** Progress of a walk; `whole` has its keys and page statistics if it began at the top, `reached` its last date. */
 export type WalkProgress = {
   state: FeedState;
   walk: Walk;
@@ -105,10 +102,7 @@ export type WalkProgress = {
   added: number;
 };
 
-/**
- * Saves the items of a page; unchanged items of a page read again (`isAgain`) are not counted twice. Throws a
- * ServiceAnswerError if the items have lost their ids.
- */
+/** Saves the items of a page (`isAgain`: unchanged ones do not count); throws a ServiceAnswerError if ids are lost. */
 export function saveItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
@@ -128,10 +122,7 @@ export function saveItems(
 /** A larger share of a page is not edited in the same field at once. */
 const maxAlike = 0.5;
 
-/**
- * Ends a walk at the end of the feed. A resumed walk proves nothing about missing records: withdrawals in between may have
- * moved records past its seam, so the next run walks again.
- */
+/** Ends a walk at the end of the feed; a resumed one proves no record missing, since withdrawals may shift records. */
 export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, last: ServicePage): Promise<void> {
   const { state, whole, walk, added } = walkProgress;
   if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
@@ -141,7 +132,7 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
     return;
   }
   const { first, pages } = whole.shape;
-  // Without a total, nothing else reveals records missed by the first walk: its marked pages are read again.
+  // Without a total, nothing else reveals records missed by the first walk, so its marked pages are read again.
   const isFirst = state.wholeAt === null && first.total === null;
   const again = isFirst ? await markedPages(context, walkProgress) : [];
   const head = pages > 1 ? await getPage(context.client, walkProgress.request) : null;
@@ -178,10 +169,7 @@ export function endTail(context: SyncContext, state: FeedState, { hasMore }: { h
   transaction(context.mirror, () => endWalk(context, state));
 }
 
-/**
- * Ends a complete walk: records that it did not see are unseen, unless there is doubt. Then the next runs walk again, a few
- * times. Returns the error that says that too many are lost, or null.
- */
+/** Ends a complete walk: marks unseen records, or in doubt lets the next runs walk again; returns a refusal or null. */
 function endWholeWalk(
   context: SyncContext,
   { state, whole: { seenNumbers, shape } }: { state: FeedState; whole: NonNullable<WalkProgress['whole']> },

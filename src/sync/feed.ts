@@ -32,7 +32,6 @@ import {
 import { isAccepted, quarantined, refuseDrift } from './quarantine.ts';
 import { addPage, shapeOf } from './whole-walk.ts';
 
-/** What the walks of a run share: saved state, and the number of items read. */
 type FeedRun = { state: FeedState; done: number };
 
 type WalkStatus = 'goes on' | 'known ground' | 'end';
@@ -66,10 +65,7 @@ export const feedStage: Stage = {
   run: syncFeed,
 };
 
-/**
- * Updates content from the feed: from the top down to known ground, then unfinished walks. Each page is saved with its
- * cursor. If the service's total then differs from the mirror, older records changed and the feed is walked to its end.
- */
+/** Walks the feed from the top to known records, then unfinished walks; each page is saved with its cursor. */
 async function syncFeed(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   const previousState = readFeedState(mirror, client.baseUrl);
@@ -94,7 +90,6 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
       await walkOn(context, run, walk);
     } catch (error) {
       if (error instanceof RepeatedPageError) {
-        // Pages were repeated: the next run walks the whole feed.
         state.walks = [{ cursor: null, toEnd: true }];
         transaction(mirror, () => saveFeedState(context, state));
       }
@@ -113,7 +108,6 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
   }
 }
 
-/** Runs one walk to its end or to known ground, and removes it from the list. */
 async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<void> {
   const { mirror, client } = context;
   const { state } = run;
@@ -146,7 +140,7 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   try {
     for await (const page of pages(client, request, { first })) {
       waiting.push(page);
-      // Known ground is detected when a page is saved, before the next one is requested.
+      // Known records are detected when a page is saved, before the next page is requested.
       const isFast = context.now() - cameMs < fastMs;
       cameMs = context.now();
       const records = waiting.reduce((sum, { items }) => sum + items.length, 0);
@@ -161,7 +155,7 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   }
 }
 
-/** Throws a QuarantineError for a top of the feed in another shape, or whose full page names no next one as it used to. */
+/** Throws a QuarantineError if the top of the feed changed its shape, or if a full page lost its cursor. */
 function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePage): void {
   const kind = kindOf('content');
   refuseDrift(context, kind, { subject: path, url });
@@ -171,7 +165,6 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   throw quarantined(kind, url, sentence);
 }
 
-/** Saves one page with the cursor behind it. */
 function savePage(context: SyncContext, walkProgress: WalkProgress, page: ServicePage): WalkStatus {
   const { state, walk, whole } = walkProgress;
   const sizeBefore = whole?.seenNumbers.size ?? 0;
@@ -184,7 +177,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   const isNext = isBelow(walkProgress, page);
   const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);
   if (page.next === null) return 'end';
-  // On known ground the walk still goes on if the totals differ.
+  // If the total differs from the mirror, older records changed, and the feed is walked to its end.
   if (isUnchangedPage && !walk.toEnd && whole) walk.toEnd = isMissing(context.mirror, state, page.total);
   if (isUnchangedPage && !walk.toEnd) {
     endWalk(context, state);
@@ -197,7 +190,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   return 'goes on';
 }
 
-/** True if a page continues below the last one: other pages do not prove known ground. */
+/** True if a page continues below the last one: other pages do not prove known records. */
 function isBelow(walkProgress: WalkProgress, { items }: ServicePage): boolean {
   const dates = items.map(({ date }) => date).filter((date) => typeof date === 'string');
   const isBelow = walkProgress.reached === null || dates[0] === undefined || dates[0] <= walkProgress.reached;

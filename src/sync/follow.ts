@@ -26,7 +26,7 @@ import { say } from '../words/speech.ts';
 import { isoTime, type Planning, type SyncContext, tallyOf } from './context.ts';
 import { includes } from './scope.ts';
 
-/** The plan of a sync from a followed Hemicycle; null if none is followed. */
+/** Returns the plan of a sync from a followed Hemicycle, or null if none is followed. */
 export function planFollow({ mirror, origin }: Planning) {
   if (!mirror || !readFollowing(mirror, origin)) return null;
   return { requests: 1, atLeast: false, what: 'what changed in the mirror that is followed' };
@@ -37,10 +37,7 @@ export function canFollow({ mirror, client }: Pick<SyncContext, 'mirror' | 'clie
   return readFollowing(mirror, client.baseUrl) !== null || holdsOnlyFrom(mirror, client.baseUrl);
 }
 
-/**
- * Replicates another Hemicycle's mirror, with history and withdrawals: one request, saved in one transaction. Returns
- * false, with a note, if it has to be read as an ordinary service.
- */
+/** Replicates a mirror with its history, one request in one transaction; false, with a note, if it cannot be done. */
 export async function followMirror(context: SyncContext): Promise<boolean> {
   const file = join(context.workFolder, 'mirror.part');
   try {
@@ -48,7 +45,7 @@ export async function followMirror(context: SyncContext): Promise<boolean> {
     const download = await downloadReplica(context, { file, following });
     if (download === null) return false;
     await applyReplica(context, { file, download, following });
-    // Outside the transaction: it writes the whole file anew.
+    // Outside the transaction, because it rewrites the whole file.
     eraseWithheld(context.mirror);
     keepFollowing(context.mirror, { origin: context.client.baseUrl, at: download.at });
     return true;
@@ -116,7 +113,6 @@ function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'
   return Object.fromEntries(kinds.map((each) => [each.kind, value(each)]));
 }
 
-/** Saves the lines of a replica file; returns its head and the kinds that changed. */
 async function saveLines(context: SyncContext, file: string) {
   const changed = new Set<string>();
   let head: ReplicaHead | null = null;
@@ -125,7 +121,7 @@ async function saveLines(context: SyncContext, file: string) {
     const line = lineOf(text, records + 1);
     if ('head' in line) {
       head = begin(context, line.head);
-      // Before the records: what is withheld no more is among them.
+      // Before the records, which include those that are no longer withheld.
       takeTombstones(context.mirror, head.tombstones, context.client.baseUrl);
     } else if (head === null) throw new BadInputError(say`line 1`, say`it has no header line`);
     else if ('record' in line) {
@@ -133,7 +129,7 @@ async function saveLines(context: SyncContext, file: string) {
       if (saveRecord(context, line.record, text) !== 'same') changed.add(line.record.kind);
       context.progress.advance(records, line.record.kind);
     } else if ('end' in line) isWhole = line.end.records === records && records === head.records;
-    // Other lines are those of older programs, of kept downloads.
+    // Other lines come from older programs or from stored downloads.
   }
   if (head === null || !isWhole) throw new BadInputError(say`line ${records + 1}`, say`the answer ends too early`);
   return { head, changed };
@@ -159,7 +155,7 @@ function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
 
 const recordStart = '{"record":'.length;
 
-/** Matches JSON in which a surrogate is escaped, in a document as text too: pairs are mostly written as they are. */
+/** Matches JSON with an escaped surrogate, also in a document as text; pairs are mostly unescaped. */
 const surrogateEscape = /\\u[dD][89a-fA-F]/;
 
 function saveRecord(context: SyncContext, record: ReplicaRecord, text: string): ReplicaOutcome {

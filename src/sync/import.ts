@@ -26,7 +26,7 @@ import { joinIndexParts, mergeIndexAt, refreshIndex } from '../store/word-index/
 import { say, type UserText } from '../words/speech.ts';
 import { createPreparer, type Preparer, type ReadInput, UnpreparedError } from './prepared-batches.ts';
 
-/** One file that can be imported; `folder` is the one that was given, out of which no link may lead. */
+/** A file to import; no link may lead out of `folder`, the folder that the user named. */
 export type ImportFile = { kind: Kind; path: string; format: string; folder?: string | null };
 
 export type ImportOptions = {
@@ -36,15 +36,15 @@ export type ImportOptions = {
   progress?: (file: ImportFile, saved: number) => void;
   /** Receives notes about problems that lost no records. */
   note?: (text: UserText) => void;
-  /** Creates what reads and prepares files ahead of saving; by default a thread. */
+  /** Creates the preparer that reads files ahead of saving; by default a thread. */
   preparing?: (files: readonly ReadInput[]) => Preparer;
   /** Size in bytes from which files are read ahead. */
   largeFrom?: number;
-  /** Bytes of prepared records that are committed together. */
+  /** Bytes of prepared records that are committed together, so that the write-ahead log stays small. */
   partBytes?: number;
 };
 
-/** Result of one file: outcomes, or the error that rejected it. */
+/** Outcomes of one file, or the error that rejected it. */
 export type ImportResult = {
   file: ImportFile;
   outcomes: Outcomes | null;
@@ -53,7 +53,7 @@ export type ImportResult = {
   error: BadInputError | null;
 };
 
-/** Finds files to import in a folder, or the one file; throws a UsageError if there are none. */
+/** Returns the files to import in a folder, or the one file; throws a UsageError if there are none. */
 export function findImportFiles(path: string): ImportFile[] {
   if (!existsSync(path))
     throw new UsageError(
@@ -68,7 +68,7 @@ export function findImportFiles(path: string): ImportFile[] {
     const path = join(folder, `${kind.plural}.${format}`);
     return format ? [{ kind, format, path, folder: isFolder ? folder : null }] : [];
   });
-  // The moderation log first, which passes a door here while the others are read on the thread.
+  // The moderation log comes first: this thread filters it while the preparer reads the others.
   const isLog = ({ kind }: ImportFile) => Number(kind.name === 'audit');
   if (files.length > 0) return files.reverse().sort((one, other) => isLog(other) - isLog(one));
   throw new UsageError(
@@ -77,13 +77,10 @@ export function findImportFiles(path: string): ImportFile[] {
   );
 }
 
-/** Larger imports leave many index segments, which would slow every search: they are merged. */
+/** Larger imports leave many index segments, which slow every search, so the segments are merged. */
 const minToMerge = 100_000;
 
-/**
- * Imports files; an unreadable one leaves nothing and does not affect the others. Each is one transaction, but a large file
- * of a kind that the mirror lacks: it is committed in parts, so that the log stays small.
- */
+/** Imports files, each in a transaction, or in parts if large and of a new kind; an unreadable file saves nothing. */
 export async function importFiles(
   mirror: Mirror,
   files: ImportFile[],
@@ -91,12 +88,12 @@ export async function importFiles(
 ): Promise<ImportResult[]> {
   try {
     dropListIndexesIfEmpty(mirror);
-    // The log stays as small as the largest transaction.
+    // The write-ahead log stays as small as the largest transaction.
     mirror.database.pragma('wal_autocheckpoint = 500');
     mergeIndexAt(mirror, 16, 8);
     const results = await importEach(mirror, files, options);
     const cacheSize = mirror.database.pragma('cache_size', { simple: true });
-    // SQLite sorts runs of that size: those that fit the processor's own cache take two thirds of the time.
+    // SQLite sorts runs of that size: runs that fit the processor cache take two thirds of the time.
     mirror.database.pragma('cache_size = -4096');
     createListIndexes(mirror);
     mergeIndexAt(mirror, 4);
@@ -147,15 +144,15 @@ async function importEach(mirror: Mirror, files: ImportFile[], options: ImportOp
   return results;
 }
 
-/** Starting a thread costs as much as some thousand records. */
+/** Bytes; starting a thread costs as much as some thousand records. */
 const largeBytes = 2 ** 20;
 
-/** True for a kind whose records may be written as they are prepared: none is held yet, and none has to pass a door. */
+/** True for a kind whose records may be saved as prepared: none is stored yet, and none has to be filtered. */
 function isPreparable(mirror: Mirror, kind: Kind): boolean {
   return kind.name !== 'audit' && withholding(mirror) === null && countRows(mirror, kind) === 0;
 }
 
-/** The prepared batches of a file; null for one that is to be read here. */
+/** Returns the prepared batches of a file, or null to read it on this thread. */
 type PreparedBatches = (file: ImportFile, excess: OmittedField[]) => ReturnType<Preparer['batches']> | null;
 
 async function importFile(
@@ -184,7 +181,7 @@ async function importFile(
       for await (const batch of batches) {
         advance(saver.saveBatch(batch));
         bytes += batch.bytes.length;
-        // Indexes of names know the records of a kind by their numbers, which must not be given twice.
+        // Name indexes refer to records by number, and no number may be assigned twice.
         if (bytes < partBytes || isNamedKind(kind)) continue;
         bytes = 0;
         isInParts = true;
@@ -197,7 +194,6 @@ async function importFile(
         advance(batch.length);
       }
     saver.finish();
-    // Other files are being read meanwhile.
     if (kind.name === 'ballot') refreshBallotIndex(mirror);
     // The mirror no longer matches the service's last responses.
     forgetAnswers(mirror);
@@ -217,7 +213,7 @@ async function importFile(
   });
 }
 
-/** The kind that a word means; throws a UsageError that lists them. */
+/** Returns the kind that a word names; throws a UsageError that lists the kinds. */
 export function parseKind(word: string): Kind {
   const kind = findKind(word);
   if (kind) return kind;

@@ -7,23 +7,20 @@ import type { PreparedBatch } from '../store/saving/prepare.ts';
 /** A file to read, and the kind of its records. */
 export type ReadInput = { path: string; format: string; folder?: string | null; kind: KindName };
 
-/** What the thread sends of a file: each batch, then what was left out of records; null for a file that it cannot read. */
+/** Message of the thread about a file: a batch, then the omitted fields, or null if it cannot read the file. */
 export type ThreadReply = { path: string } & ({ batch: PreparedBatch } | { excess: OmittedField[] | null });
 
-/** A file that the thread could not read, or a thread that ended: the file is to be read here, which tells why. */
+/** The thread ended or could not read a file: the caller reads the file itself, which raises the actual error. */
 export class UnpreparedError extends Error {}
 
-/** Reads and prepares files on a worker thread, one after the other, while this one writes. */
+/** Reads and prepares files on a worker thread, one after the other, while this thread writes. */
 export type Preparer = {
-  /**
-   * Yields the prepared batches of the first of these files, which are all that are still to be read; adds what was left
-   * out of its records to `excess`. Throws an UnpreparedError.
-   */
+  /** Yields the batches of the first of the remaining files and adds its omitted fields; throws an UnpreparedError. */
   batches(files: readonly ReadInput[], excess: OmittedField[]): AsyncGenerator<PreparedBatch>;
   end(): Promise<unknown>;
 };
 
-/** Creates a preparer, whose thread begins at once with these files. */
+/** Returns a preparer; its thread starts at once with these files. */
 export function createPreparer(all: readonly ReadInput[], start: () => Worker = startThread): Preparer {
   const begin = (files: readonly ReadInput[]) => {
     const thread = start();
@@ -34,7 +31,7 @@ export function createPreparer(all: readonly ReadInput[], start: () => Worker = 
   try {
     reading = begin(all);
   } catch {
-    // Told where the first file is asked for.
+    // `batches` starts the thread again and throws the error.
   }
   return {
     async *batches(files, excess) {
@@ -45,7 +42,7 @@ export function createPreparer(all: readonly ReadInput[], start: () => Worker = 
         for (let next = await replies.next(); !next.done; next = await replies.next()) {
           const [reply] = next.value as [ThreadReply];
           if ('batch' in reply) thread.postMessage(reply.batch.bytes.length);
-          // A file before this one was left in the middle.
+          // A file before this one was abandoned halfway.
           if (reply.path !== files[0]!.path) continue;
           if ('batch' in reply) yield reply.batch;
           else {
@@ -59,7 +56,7 @@ export function createPreparer(all: readonly ReadInput[], start: () => Worker = 
       } catch (error) {
         throw error instanceof UnpreparedError ? error : new UnpreparedError((error as Error).message);
       } finally {
-        // One that is left in the middle of a file would go on with it.
+        // An abandoned thread would go on with its file.
         if (!isRead) await reading?.thread.terminate();
         if (!isRead) reading = null;
       }
@@ -72,6 +69,6 @@ function startThread(): Worker {
   // The build puts bundled workers beside its chunks.
   const path = import.meta.url.endsWith('.ts') ? './read-worker.ts' : './sync/read-worker.js';
   const limits = { resourceLimits: { maxYoungGenerationSizeMb: 16 } };
-  // Who waits for its batches is told; nobody else needs to be.
+  // `batches` reports the error of a thread; without this listener the process would end.
   return new Worker(new URL(path, import.meta.url), limits).on('error', () => {});
 }

@@ -9,17 +9,17 @@ import type { SyncContext } from './context.ts';
 
 type JudgingContext = Pick<SyncContext, 'mirror' | 'accepted' | 'maxShrink' | 'watch' | 'hasMoved' | 'now'>;
 
-/** True if a person takes a kind however it changed. */
+/** True if the user accepts a kind however it changed. */
 export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { name }: Kind): boolean {
   return accepted.includes(name);
 }
 
-/** Share of records (0 to 1) that a kind may lose; all of them if a person accepts that. */
+/** Returns the share of records (0 to 1) that a kind may lose; 1 if the user accepts the kind. */
 export function shrinkOf(context: JudgingContext, kind: Kind): number {
   return isAccepted(context, kind) ? 1 : context.maxShrink;
 }
 
-/** The error that holds an answer back, with what is wrong with it. */
+/** Returns the error that refuses an answer, with the reason. */
 export function quarantined(kind: Kind, url: string, sentence: UserText, isOfContent = true): QuarantineError {
   return new QuarantineError(url, say`${sentence} and was refused; the last good one stays`, {
     plural: kind.plural,
@@ -27,7 +27,7 @@ export function quarantined(kind: Kind, url: string, sentence: UserText, isOfCon
   });
 }
 
-/** True for a grave change of fields: records that stand elsewhere in the answer are found there, or refused anyway. */
+/** True for a grave change of fields; a moved list is no loss, since it is either read or refused anyway. */
 const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !== 'envelope';
 
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
@@ -63,13 +63,10 @@ export function refuseEditedAlike(
 
 export type ShapeCheck = ReturnType<typeof createShapeCheck>;
 
-/** Answers that come within this time share a transaction: each commit makes servers of the mirror read all anew. */
+/** Answers within this time share a transaction: each commit makes servers of the mirror reload everything. */
 const sharedMs = 500;
 
-/**
- * Holds answers back that come one by one until there are enough to judge their shape: `pass` saves them then, or throws a
- * QuarantineError and saves none of those that wait. Whoever passes answers calls `save` at the end, also of a failed run.
- */
+/** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
 export function createShapeCheck(
   context: JudgingContext,
   kind: Kind,
@@ -77,7 +74,7 @@ export function createShapeCheck(
 ) {
   const { watch, mirror, now } = context;
   const waiting: (() => void)[] = [];
-  // Once enough came to be judged, so is each that follows.
+  // Once there were enough answers to judge, each later one is judged at once.
   let [isQuarantined, isJudged, savedMs] = [false, false, Number.NEGATIVE_INFINITY];
   function save(): void {
     const saves = isJudged ? waiting.splice(0) : [];
@@ -107,9 +104,9 @@ export function createShapeCheck(
       isJudged ||= !observedShape || hasEnoughRecords(observedShape.shape) || driftOf(mirror, observedShape) === null;
       if (now() - savedMs >= sharedMs) save();
     },
-    /** Saves what was judged and not saved yet. */
+    /** Saves answers that are judged and not saved yet; callers of `pass` call it at the end, also after an error. */
     save,
-    /** Saves what still waits, too few to be judged, unless their shape changed before. */
+    /** Saves the answers that still wait, too few to be judged, unless their shape changed before. */
     end(): void {
       const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = watch?.get(subject);

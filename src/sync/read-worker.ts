@@ -7,11 +7,11 @@ import { kindOf } from '../model/kinds.ts';
 import { prepareBatch } from '../store/saving/prepare.ts';
 import type { ReadInput, ThreadReply } from './prepared-batches.ts';
 
-// A thread that does everything of an import but write: reads, parses, analyses, hashes.
+// A thread that does everything of an import except writing: it reads, parses, analyses and hashes.
 const port = parentPort!;
 const send = (reply: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
 
-/** Bytes that are prepared ahead of the writer, who sends back the number of those that it takes. */
+/** Bytes prepared ahead of the writer, which sends back the number of bytes that it consumed. */
 const mostAhead = 2 ** 23;
 let ahead = 0;
 

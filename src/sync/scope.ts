@@ -20,7 +20,7 @@ export function includes(scope: SyncScope, kind: KindName): boolean {
   return scope.only === null || scope.only.includes(kind);
 }
 
-/** The datasets that a scope covers. */
+/** Returns the datasets that a scope covers. */
 export const datasetsIn = (scope: SyncScope): Kind[] => datasets.filter((kind) => includes(scope, kind.name));
 
 /** True if the scope covers profiles that the mirror holds. */
@@ -36,10 +36,7 @@ const settledAfterMs = 14 * dayMs;
 /** Interval of daily updates, with slack for a sync that starts a little earlier each day. */
 const youngAgainMs = 20 * 3_600_000;
 
-/**
- * Ballots to fetch: named by the user or by records, and not settled. A ballot is settled once it was fetched at two weeks
- * of age; until then it is fetched daily.
- */
+/** Returns ballots to fetch, named by the user or by records: daily until fetched at two weeks of age, then settled. */
 export function ballotsIn(
   mirror: Mirror | null,
   origin: string,
@@ -64,10 +61,10 @@ export function ballotsIn(
   return wanted.filter((each) => ages.get(each) === null || again.has(each));
 }
 
-/** Settled ballots that are asked again each day, about a hundred a week: their votes may have been corrected. */
+/** Settled ballots requested again each day, about a hundred a week: their votes may have been corrected. */
 const settledADay = 15;
 
-/** Time since a settled ballot was asked for; 0 if it is not asked for again, null if it is not settled. */
+/** Milliseconds since a settled ballot was requested; 0 if it is never requested again, null if it is not settled. */
 function settledMs(
   mirror: Mirror,
   reference: BallotReference,

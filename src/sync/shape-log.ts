@@ -10,16 +10,12 @@ import { envelopeOf, listIn, readOne } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shapes.ts';
 
-/** Shapes of the responses of a run, by subject; held in memory until the run ends. */
+/** Shapes of the responses of a run, by subject, in memory until the run ends. */
 export type ShapeLog = Map<string, ObservedShape>;
 
-/** An endpoint: the subject its shapes are saved under, and how its records are parsed. */
 type EndpointSort = { subject: string; isList: boolean; kind: Kind; names: string[] };
 
-/**
- * The endpoint of a path, or null if its shape is not recorded. Of a list only the first page counts: older pages may
- * differ.
- */
+/** Returns the endpoint of a path, or null if its shape is not recorded, as for later pages, which may differ. */
 function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
   const [, resource = '', id] = path.split('/');
   const of = (kind: Kind, subject: string, isList: boolean, names: string[]): EndpointSort => ({
@@ -38,7 +34,7 @@ function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
   return query.cursor ? null : of(kind, `/${resource}`, true, [resource]);
 }
 
-/** The shape of a response, even of one that cannot be parsed. */
+/** Returns the shape of a response, even of one that cannot be parsed. */
 function shapeOfAnswer({ body, url }: JsonResponse, sort: EndpointSort): ObservedShape {
   const shape = emptyShape();
   const list = sort.isList ? listIn(body, sort.names) : null;
@@ -48,7 +44,6 @@ function shapeOfAnswer({ body, url }: JsonResponse, sort: EndpointSort): Observe
   return { subject: sort.subject, kind: sort.kind.name, extent: sort.isList ? 'newest' : 'some', shape };
 }
 
-/** The record in a response, or null. */
 function recordIn(body: Json, url: string, { kind, names }: EndpointSort): Document | null {
   try {
     return readOne({ url, body }, kind, names);
@@ -57,7 +52,7 @@ function recordIn(body: Json, url: string, { kind, names }: EndpointSort): Docum
   }
 }
 
-/** The part of a response that a record was parsed from; the record itself may be a merged copy. */
+/** Returns the part of a response that a record was parsed from; the record itself may be a merged copy. */
 function recordInBody(body: Json, read: Document | null): Json | null {
   if (read === null || !isDocument(body)) return null;
   const inner = Object.values(body).filter(isDocument);
@@ -72,7 +67,7 @@ function withoutIdentity(kind: Kind, record: Document): Document {
   return { ...entry, ...Object.fromEntries(leftOut.map((field) => [field, null])) };
 }
 
-/** Wraps a client so that the shapes of its responses are recorded. */
+/** Returns a client that records the shapes of its responses. */
 export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceClient {
   const note = (answer: JsonResponse | null, path: string, query: QueryParameters) => {
     const sort = endpointOf(path, query);
@@ -87,7 +82,6 @@ export function recordShapes(client: ServiceClient, watch: ShapeLog): ServiceCli
   };
 }
 
-/** An answer without a body: what it stands for looks as before. */
 function unchangedShape({ subject, kind }: Pick<EndpointSort, 'subject' | 'kind'>): ObservedShape {
   return { subject, kind: kind.name, extent: 'some', shape: emptyShape(), isUnchanged: true };
 }
@@ -107,12 +101,12 @@ function add(watch: ShapeLog, observedShape: ObservedShape): void {
 /** Rows of a dataset that are recorded: the first ones, then a sample. */
 const [maxFirstRows, sampleEvery] = [500, 16];
 
-/** Notes that a dataset came as it came before. */
+/** Records that a dataset has not changed. */
 export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format: string): void {
   if (watch) add(watch, unchangedShape({ subject: datasetSubject(kind, format), kind }));
 }
 
-/** Subject of a dataset. */
+/** Returns the subject of a dataset. */
 export const datasetSubject = (kind: Kind, format: string) => `/export/dataset ${kind.plural} (${format})`;
 
 type ReadDataset = { path: string; kind: Kind; format: string };
@@ -124,7 +118,7 @@ function emptyDatasetShape(path: string, format: string): Shape {
   return { ...emptyShape(), envelope: parted ? { body: null, total: null, cursor: null, parted } : null };
 }
 
-/** Passes rows of a dataset on and records their shape. */
+/** Yields the batches of a dataset and records their shape. */
 export async function* recordRowShapes(
   watch: ShapeLog | undefined,
   batches: InputBatches,

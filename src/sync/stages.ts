@@ -15,10 +15,7 @@ import { includes } from './scope.ts';
 import { updatedStage } from './updated.ts';
 import { withdrawalStage } from './withdrawal-verification.ts';
 
-/**
- * The stages of a sync in order: datasets name the ballots and profiles to fetch, and the absences to prove. Profiles come last, because they cost the
- * most requests and add the least.
- */
+/** Stages in order: datasets name ballots, profiles and absences; profiles cost the most requests and add the least. */
 const stages: readonly Stage[] = [
   datasetStage,
   withdrawalStage,
@@ -30,7 +27,7 @@ const stages: readonly Stage[] = [
   detailStage('politician'),
 ];
 
-/** The stages that update kinds of a scope, in order. */
+/** Returns the stages that update kinds of a scope, in order. */
 export function stagesIn(scope: SyncScope): Stage[] {
   return stages.filter(({ kinds }) => kinds.some((kind) => includes(scope, kind)));
 }
@@ -51,18 +48,12 @@ export function readSyncedKinds(text: string): KindName[] {
   return requestedKinds.map(({ name }) => name);
 }
 
-/**
- * Requests and minutes of a sync: certain, expected, and at most (null if unknown). `assumed` names the assumptions behind
- * estimates without data.
- */
+/** Requests and minutes of a sync: certain, expected, and at most (null if unknown); `assumed` explains estimates. */
 export type Plan = ReturnType<typeof planSync>;
 
 type PlanOptions = Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
 
-/**
- * Plans a sync from the mirror (null before the first sync), or a verification (`isVerifying`), which begins without one;
- * sends no requests.
- */
+/** Returns the plan of a sync (`mirror` is null before the first) or of a verification, which starts without one. */
 export function planSync(
   mirror: Planning['mirror'],
   origin: string,
@@ -92,7 +83,7 @@ export function planSync(
   };
 }
 
-/** The profiles that a verification composes and then fetches for the comparison, by chance. */
+/** Plans the random composed profiles that a verification fetches for comparison. */
 function planComparison(mirror: Planning['mirror'], { only, full, details }: SyncScope): StagePlan | null {
   const names = (['party', 'politician'] as const).filter((name) => only === null || only.includes(name));
   const counts = names.map((name) => {

@@ -28,9 +28,8 @@ import { stagesIn } from './stages.ts';
 export type SyncReport = ReturnType<typeof reportOf>;
 
 /**
- * Updates the mirror from the service. A failed URL affects only its own data; a lost network, a service that refuses
- * everything, or a signal ends the run. Saved data stays, and the next run resumes. Throws a ConfigurationError, and saves
- * nothing, if the mirror holds records of another service.
+ * Updates the mirror; saved data stays, and the next run resumes. A failed URL affects only its data; a signal, a lost
+ * network or refusal of everything ends the run. Throws a ConfigurationError, saving nothing, for another service.
  */
 export async function runSync(baseContext: SyncContext, citation: DeclaredCitation | null) {
   const watch = new Map();
@@ -42,19 +41,18 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
     if (context.hasMoved) moveService(mirror, client.baseUrl);
     refuseOtherService(mirror, client.baseUrl);
     refreshIndex(mirror);
-    // Validators from another base URL are void.
     if (readMeta(mirror, 'base_url') !== client.baseUrl) forgetService(mirror);
     saveMeta(mirror, 'base_url', client.baseUrl);
     return beginRun(mirror, client.baseUrl, startedAt);
   });
-  // Fewer index merges during the run; the log stays within megabytes.
+  // Fewer index merges during the run; the write-ahead log stays within megabytes.
   mirror.database.pragma('wal_autocheckpoint = 500');
   mergeIndexAt(mirror, 16, 8);
   const fatal = await runStages(context);
   const failed = fatal ?? runError(context.tally);
   const report = reportOf(context, { startedMs, exit: exitOf(failed), fatal });
   if (fatal instanceof ClockError) {
-    // Its times are wrong, and nothing but its first answers came.
+    // The times of the run are wrong, and it saved only its first answers.
     transaction(mirror, () => forgetRun(mirror, run));
     return { report, error: fatal };
   }
@@ -63,13 +61,13 @@ export async function runSync(baseContext: SyncContext, citation: DeclaredCitati
     finishRun(context, { run, report, citation });
     return { report, error: failed };
   } catch (error) {
-    // A full disk cannot take the report either; the caller still gets it.
+    // A full disk cannot store the report either; the caller still gets it.
     const unsaved = asMirrorError(mirror.path, error);
     return { report: { ...report, exit: exitOf(failed ?? unsaved) }, error: failed ?? unsaved };
   }
 }
 
-/** The report of a sync that failed before its first request. */
+/** Returns the report of a sync that failed before its first request. */
 export function unbegunReport(
   error: unknown,
   { origin, startedMs, endedMs }: { origin: string | null; startedMs: number; endedMs: number },
@@ -117,7 +115,6 @@ function finishRun(
   mirror.database.pragma('wal_checkpoint(TRUNCATE)');
 }
 
-/** Runs every stage, or follows another Hemicycle once a stage meets one. */
 async function runEach(context: SyncContext): Promise<void> {
   const { mirror, tally, scope } = context;
   const isAt = ({ name }: Stage, { stage }: Failure) => stage.split(':')[0] === name;
@@ -147,7 +144,6 @@ async function runFollow(context: SyncContext): Promise<boolean> {
 
 type Runnable = Pick<Stage, 'name' | 'run' | 'list'>;
 
-/** Runs one stage; a failure of one URL does not stop the other stages. */
 async function runStage(context: SyncContext, { name, list, run }: Runnable): Promise<void> {
   const { client, signal } = context;
   const url = list === undefined ? null : client.address(list);
@@ -199,7 +195,7 @@ function reportOf(
     /** State of composed profiles, for kinds that were sampled. */
     compositions: mirror ? compositionsOf(mirror) : [],
     quarantine: mirror ? quarantines(mirror) : [],
-    /** How answers look otherwise than before, and since when. */
+    /** Changes in the shape of answers, with their dates. */
     drift: [] as Drift[],
     /** Kinds that the mirror holds in part, and why. */
     partial: mirror ? partialKinds(mirror) : [],

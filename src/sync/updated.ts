@@ -23,7 +23,7 @@ export const updatedStage: Stage = {
   run: syncUpdated,
 };
 
-/** Marks profiles that were updated since they were fetched: datasets may be older than profiles, or lack `updated_at`. */
+/** Marks profiles updated since they were fetched: datasets may be older than profiles, or lack `updated_at`. */
 async function syncUpdated(context: SyncContext): Promise<void> {
   const { mirror, client, scope } = context;
   if (!hasProfiles(mirror, scope)) return;
@@ -51,7 +51,7 @@ async function syncUpdated(context: SyncContext): Promise<void> {
   });
 }
 
-/** True if the dates of a list by `updated_at` fall: the interface does not state its direction. */
+/** True if the dates of a list by `updated_at` fall: the interface does not specify its direction. */
 export function isNewestFirst(items: Document[]): boolean {
   const moments = items
     .map((item) => Date.parse(textOf(item, 'updated_at', 'updatedAt') ?? ''))

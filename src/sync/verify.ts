@@ -19,7 +19,7 @@ const archived: KindName[] = ['audit', 'ballot'];
 
 export type Verification = { report: SyncReport; kinds: KindComparison[]; error: unknown };
 
-/** Fills a fresh mirror from the service and compares the mirror with it, record by record. */
+/** Fills a fresh mirror from the service and returns the differences of the mirror from it, by record. */
 export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise<Verification> {
   const { report, error } = await runSync({ ...context, mirror: fresh }, null);
   if (error) return { report, kinds: [], error };
@@ -38,7 +38,7 @@ export async function verifyMirror(context: SyncContext, fresh: Mirror): Promise
   return { report, kinds: compared, error: differing.length === 0 ? null : differenceError(differing) };
 }
 
-/** Fetches profiles that a fresh mirror composed, so that they are compared with what the service says, not with its datasets. */
+/** Fetches profiles that a fresh mirror composed, to compare with the service itself, not with its datasets. */
 async function fetchSample(context: SyncContext, name: ProfileKind): Promise<void> {
   const { mirror, client, random = Math.random } = context;
   const kind = kindOf(name);

@@ -8,7 +8,7 @@ export type WalkShape = ReturnType<typeof shapeOf>;
 /** Limit of marks; at least half as many are kept. */
 const maxMarks = 12;
 
-/** Creates the statistics of a walk that begins with that page. */
+/** Returns the statistics of a walk that begins with that page. */
 export function shapeOf(first: ServicePage) {
   return {
     first,
@@ -44,7 +44,7 @@ export function addPage(
 
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
 
-/** True if the pages look as if records were missing: one was empty or shorter than others, or the last is full. */
+/** True if records may be missing: a page was empty or shorter than others, or the last is full. */
 export function isOdd(shape: WalkShape): boolean {
   return hasGap(shape) || (shape.pages > 1 && shape.lastLength === shape.longest);
 }
@@ -54,7 +54,7 @@ const hasGap = ({ longest, shortest, hasBlank }: WalkShape) => hasBlank || short
 /** A finished walk: its statistics, the current head of the list, and the result of the walk before. */
 export type EndedWalk = {
   shape: WalkShape;
-  /** True if the next sync asks for the end once more: then a full last page is no doubt. */
+  /** True if the next sync requests the end once more: then a full last page is no doubt. */
   isEndRechecked?: boolean | undefined;
   head: ServicePage;
   /** The service's total minus the records seen; null without a total. */
@@ -64,7 +64,7 @@ export type EndedWalk = {
   again: ServicePage[];
 };
 
-/** Why a finished walk may have missed records, or null. */
+/** Returns why a finished walk may have missed records, or null. */
 export function whyIncomplete(kind: Kind, ended: EndedWalk): string | null {
   const { shape, isEndRechecked = false, head, missing, before, again } = ended;
   const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
@@ -84,10 +84,7 @@ export function whyIncomplete(kind: Kind, ended: EndedWalk): string | null {
   return null;
 }
 
-/**
- * Number of records inserted above a page; insertions move the others down, towards the walk. Null if anything else
- * changed: removals move records up, past the walk.
- */
+/** Returns the number of records inserted above a page; null after removals, which move records past the walk. */
 function grownBy(before: string[], now: string[]): number | null {
   const at = before.length === 0 ? now.length : now.indexOf(before[0]!);
   const remainingKeys = now.slice(at);

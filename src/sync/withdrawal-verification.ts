@@ -20,22 +20,21 @@ import { askEach } from './each.ts';
 import { isOfOneAddress } from './failures.ts';
 import { includes } from './scope.ts';
 
-/** Most addresses that one run asks about unseen records: a minute's requests. */
+/** Maximum of requests of one run about unseen records: those of a minute. */
 const maxAddresses = 60;
 
-/** An address that held what a list lacked is asked again after this time. */
+/** A URL that still had a record is requested again after this time. */
 const askAgainMs = 20 * 3_600_000;
 
-/** After this many addresses that all hold what a list lacked, the list is taken for incomplete. */
+/** After this many URLs in a row that still have their records, the list is treated as incomplete. */
 const maxThere = 12;
 
-/** An address that should hold unseen records, and the doubts that it settles. */
+/** A URL that should have unseen records, and the records that it verifies. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
-/** An address that is not there, with the status that says so. */
 type Absent = VerificationAddress & { status: number };
 
-/** The stage that asks whether records that a list lacked are gone, the oldest doubt first. */
+/** The stage that checks whether unseen records are withdrawn, the oldest first. */
 export const withdrawalStage: Stage = {
   name: 'withdrawals',
   kinds: kinds.filter(({ dataset }) => dataset).map(({ name }) => name),
@@ -63,10 +62,7 @@ function addressesToAsk({ mirror, scope, now }: Omit<Planning, 'origin'>): Verif
   return [...addressesByOwner.values()].slice(0, maxAddresses);
 }
 
-/**
- * Withdraws unseen politicians and parties whose own address says 404 or 410, while that of a listed one answers, and facts
- * that the profile of their politician tells no more. What is there, or what nothing is told about, stays.
- */
+/** Withdraws politicians and parties whose URL is missing (404, 410), and facts missing from a politician's profile. */
 async function proveAbsences(context: SyncContext): Promise<void> {
   const { mirror, client, progress } = context;
   const addresses = addressesToAsk(context);
@@ -108,7 +104,7 @@ async function proveAbsences(context: SyncContext): Promise<void> {
     );
 }
 
-/** Applies what an answered profile says of a doubt; true if the record was withdrawn. */
+/** Applies an answered profile to an unseen record; true if the record was withdrawn. */
 function applyProfileAnswer(context: SyncContext, unverified: UnverifiedRecord): boolean {
   const answer = unverified.key === unverified.owner ? 'there' : profileAnswer(context.mirror, unverified);
   const at = isoTime(context.now());
@@ -123,7 +119,7 @@ function announce(context: SyncContext, { id, kind }: UnverifiedRecord, at: stri
   addMissing(context, kind, { withdrawn: 1, marked: wasNoted ? -1 : 0, guarded: 0 });
 }
 
-/** True if a missing profile proves something: a listed record of the kind has one. */
+/** True if a missing profile is evidence: a listed record of the kind has a profile. */
 async function isAbsenceConclusive(
   context: SyncContext,
   { kind, status }: Absent,
@@ -143,7 +139,7 @@ async function isAbsenceConclusive(
   return answered.get(kind)!;
 }
 
-/** Withdraws the record whose own address is gone; of others, a profile that is not there tells nothing. */
+/** Withdraws the record whose own URL is missing; a missing owner's profile is no evidence about its facts. */
 function settleAbsence(context: SyncContext, { kind, slug, unverifiedRecords }: Absent, isConclusive: boolean): void {
   const { mirror, now } = context;
   const at = isoTime(now());

@@ -23,7 +23,7 @@ import { displayWidth, padded } from './width.ts';
 /** Records of a ballot's groups, and their slugs from left to right. */
 export type BallotContext = { facts: Map<string, GroupFacts>; order?: readonly string[] };
 
-/** A ballot as a sentence, seats, votes by group and facts; in a pipe without seats, and with a plain table. */
+/** Renders a ballot: sentence, seats, votes by group and facts; in a pipe a plain table without seats. */
 export function ballotView(
   document: Document,
   terminal: Terminal,
@@ -54,7 +54,7 @@ export function ballotView(
 
 const widestBar = 60;
 
-/** A gauge of the votes for, or a bar with the stated majority. */
+/** A gauge if there is no count of votes against, else a bar with the required majority. */
 function outcomeLines(ballot: Ballot, terminal: Terminal): string[] {
   const outcome = outcomeVotes(ballot);
   if (outcome === null) return [];
@@ -74,7 +74,6 @@ function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot, 
   return { ...view, facts: [...view.facts].sort((a, b) => rank(a.label) - rank(b.label)) };
 }
 
-/** Votes by party for a pipe; names are not cut. */
 function plainTable(ballot: Ballot, terminal: Terminal): string {
   const rows = ballot.votes_by_party.map(
     (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
@@ -94,7 +93,6 @@ const minBar = 8;
 
 const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
 
-/** Votes by group for a terminal: short names, counts, and bars in the remaining width. */
 function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: DrawnGroups): string {
   const isNarrow = terminal.columns < narrow;
   const head = (name: (typeof countFields)[number]) => (isNarrow ? shortHeads[name] : name);
@@ -191,7 +189,7 @@ function inColumns(cells: string[], { speech }: Terminal): string {
   return aligned.join('  ').trimEnd();
 }
 
-/** One ballot of a list: day, id, result, counts and margin in columns, then the groups that matter, and its title. */
+/** One ballot of a list: columns, then groups with the requested vote or dissent, and the title. */
 function ballotBlock(document: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech, columns } = terminal;

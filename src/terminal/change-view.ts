@@ -12,7 +12,7 @@ import { terminalCell } from './table.ts';
 import { type Colour, type Style, styleOf, type Terminal } from './terminal.ts';
 import { dotted, ended, type Fact, factLines, flowed, proseWidth, wrap, wrapAtMost } from './view.ts';
 
-/** Two texts word by word, of which those in both are shortened to `context` words beside a change; null if they cannot be compared so. */
+/** Shortens unchanged text to `context` words beside a change; null if the texts cannot be compared. */
 function partsShown(before: string, after: string, context: number | undefined) {
   const parts = wordsCompared(before, after);
   if (!parts || context === undefined) return parts;
@@ -21,13 +21,13 @@ function partsShown(before: string, after: string, context: number | undefined) 
   );
 }
 
-/** A word diff in the notation of `git diff --word-diff`, with `context` words about each change; null if too long. */
+/** Returns a word diff as `git diff --word-diff` prints it, with `context` words per side; null if too long. */
 export function wordDiff(
   before: string,
   after: string,
   { context, style }: { context?: number | undefined; style?: Style } = {},
 ): string | null {
-  // Word by word, since pagers reset colour at line ends.
+  // Colour each word, since pagers reset colour at line ends.
   const painted = (name: Colour, text: string) => (style ? eachWord(text, (word) => style.colour(name, word)) : text);
   const drawn = partsShown(before, after, context)?.map(({ text, in: where }) => {
     if (where === 'both') return text;
@@ -36,7 +36,7 @@ export function wordDiff(
   return drawn?.join('') ?? null;
 }
 
-/** Two texts, each around what differs from the other; whole where they are too long and too different. */
+/** Returns two texts shortened around their differences; whole if they are too long and too different to compare. */
 export function beforeAndAfter(before: string, after: string): [before: string, after: string] {
   const parts = partsShown(before, after, contextAtTerminal);
   if (!parts) return [before, after];
@@ -55,7 +55,6 @@ function shortened(text: string, context: number, isFirst: boolean, isLast: bool
 
 const shortText = 60;
 
-/** Context words at a terminal; a pipe gets the whole text. */
 const contextAtTerminal = 8;
 
 const colours = {
@@ -84,7 +83,7 @@ export function changeBlock(change: Document, terminal: Terminal): string {
   return ended([head.join('  ').trimEnd(), ...fieldLines(change.fields, terminal)]);
 }
 
-/** Summary: number of changes by kind. */
+/** Returns lines with the number of changes by kind. */
 export function changeSummary(summary: ReturnType<NonNullable<Page['countAll']>>, terminal: Terminal) {
   if (summary === null) return [];
   const { columns, speech } = terminal;
@@ -101,7 +100,7 @@ export function changeSummary(summary: ReturnType<NonNullable<Page['countAll']>>
   return [...wrap(head, columns).map((line) => style.bold(line)), ...factLines(facts, terminal, '  ')];
 }
 
-/** Renders changes at a terminal, with a heading for each time at which changes were seen. */
+/** Renders changes at a terminal, with a heading for each time at which changes were recorded. */
 export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Terminal) => string {
   let heading: string | null = null;
   return (change, terminal) => {
@@ -125,7 +124,6 @@ export function changeBlocks(nameOf: NameOf): (change: Document, terminal: Termi
 
 const eachWord = (text: string, draw: (word: string) => string) => text.split(' ').map(draw).join(' ');
 
-/** The title, unless it equals the key. */
 const titleText = ({ title, key }: Document) => (title === key ? '' : terminalCell(title));
 
 function keyText({ key, former_key: formerKey }: Document): string {
@@ -133,7 +131,7 @@ function keyText({ key, former_key: formerKey }: Document): string {
   return formerKey === undefined ? text : `${sanitiseLine(String(formerKey))} → ${text}`;
 }
 
-/** Renders one version: when it was seen, and how it differs from the one before. */
+/** Renders one version: its validity interval, and the difference from the version before. */
 export function versionBlock(version: Document, terminal: Terminal): string {
   const style = styleOf(terminal);
   const { speech } = terminal;
@@ -211,12 +209,11 @@ function fieldPairs(item: Document, terminal: Terminal): string {
     .join(', ');
 }
 
-/** Label of a field at a terminal, its name in a pipe. */
+/** Scripts read field names in a pipe; a terminal shows labels. */
 function fieldText(field: string, { isTTY, speech }: Terminal): string {
   return sanitiseLine(isTTY ? speech.field(field) : field);
 }
 
-/** A localised time at a terminal, to the second in a pipe. */
 function momentIn(moment: Json | undefined, { isTTY, speech }: Terminal): string {
   return isTTY ? sanitiseLine(speech.moment(String(moment ?? ''))) : momentText(moment);
 }

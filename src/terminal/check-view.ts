@@ -3,7 +3,7 @@ import { type Document, documentsIn, textOf } from '../model/document.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { dotted, ended, proseWidth, wrap } from './view.ts';
 
-/** Renders what was found of quotations: a heading for each, then who said it, the passage and what differs in it. */
+/** Renders the matches of quotations: a heading for each, then speaker, passage and differences. */
 export function checkBlocks(): (item: Document, terminal: Terminal) => string {
   let quoted: string | null = null;
   return (item, terminal) => {

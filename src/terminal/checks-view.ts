@@ -7,7 +7,7 @@ import { displayWidth, padded } from './width.ts';
 /** Result level of a check. */
 export type Level = 'ok' | 'warning' | 'problem';
 
-/** A check with its result and, if needed, what to do. */
+/** A check with its result and, if needed, advice. */
 export type Check = { name: string; level: Level; says: UserText; todo: UserText | null; lines?: UserText[] };
 
 const signs: Record<Level, [sign: string, colour: Colour]> = {
@@ -50,7 +50,6 @@ function checkLines(check: Check, { terminal, style, widths }: Drawing): string[
   ];
 }
 
-/** Wraps a text after a mark, with a hanging indent. */
 function hangingLines(text: UserText, { speech }: Terminal, room: number, mark = ''): string[] {
   return wrap(sanitiseProse(speech.render(text)), room - mark.length).map(
     (line, at) => `${at === 0 ? mark : ' '.repeat(mark.length)}${line}`,

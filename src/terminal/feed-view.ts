@@ -10,7 +10,7 @@ export type NameOf = (of: 'politician' | 'party', slug: string) => string | null
 /** Reads the sources of a record. */
 export type SourcesOf = (document: Document) => readonly Document[];
 
-/** Renders feed items with their first source, where it is another one than above, and a heading for each day and person. */
+/** Renders feed items under a heading per day and person; a source equal to the one above is omitted. */
 export function feedBlocks(nameOf: NameOf, sourcesOf: SourcesOf): (item: Document, terminal: Terminal) => string {
   let heading: string | null = null;
   let [title, source]: (string | null)[] = [null, null];
@@ -29,7 +29,6 @@ export function feedBlocks(nameOf: NameOf, sourcesOf: SourcesOf): (item: Documen
   };
 }
 
-/** Heading: the day, and the politician, else the party or group. */
 function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
   const style = styleOf(terminal);
   const date = textOf(item, 'date');
@@ -41,7 +40,6 @@ function headingOf(item: Document, nameOf: NameOf, terminal: Terminal): string {
   return ended(withSlug(lines, name === null ? null : slug, { terminal, draw: style.bold }));
 }
 
-/** Lines of one item; a title repeated from the item above is omitted. */
 function factLinesOf(
   item: Document,
   source: string | null,

@@ -30,7 +30,7 @@ export const seatMarks: Record<SeatState, string> = {
 const widest = 76;
 const narrowest = 24;
 
-/** The seats of a ballot as a half ring of marks, with legend and the order of groups; empty without seats. */
+/** Returns a ballot's seats as a half ring of marks with a legend and the group order; empty without seats. */
 export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): string[] {
   const { columns, speech } = terminal;
   const style = styleOf(terminal);
@@ -63,7 +63,6 @@ function marksFor(total: number, width: number): number {
   for (let perMark = 1; ; perMark += 1) if (hemicycleCells(Math.ceil(total / perMark), width) !== null) return perMark;
 }
 
-/** One mark per seat, or fewer in proportion. */
 function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
   if (perMark === 1) return seatsInOrder(groups);
   const counts = groups.flatMap(({ seats }) => seatStates.map((state) => seats[state]));
@@ -92,7 +91,6 @@ function lineOf(
   return text;
 }
 
-/** Votes for are bold; seats without a vote are dim. */
 function seatOf(state: SeatState, colour: string | null, style: Style): string {
   const tinted = style.tint(colour, seatMarks[state]);
   if (state === 'for') return style.bold(tinted);
@@ -113,7 +111,7 @@ function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Termina
     ({ votes, size }) => `${sanitiseLine(groupLabel(votes, facts)).replaceAll(' ', '\u00a0')}\u00a0${size}`,
   );
   const seatingLine = speech.say`from the left, in the order chosen: ${names.join(', ')}`;
-  // The key of colours: each name in the colour of its seats.
+  // Names in the colours of their seats are the key of the drawing.
   let at = 0;
   const tinted = (word: string) =>
     names[at] !== undefined && word.startsWith(names[at]!)
@@ -124,7 +122,7 @@ function seatedFrom({ groups, facts }: DrawnGroups, { columns, speech }: Termina
   );
 }
 
-/** A gauge of votes for against the required number: `█████████▌   │`. */
+/** Returns a gauge of votes for against the required number: `█████████▌   │`. */
 export function gaugeLines(
   { value, required, width }: { value: number; required: number; width: number },
   terminal: Terminal,
@@ -139,7 +137,7 @@ export function gaugeLines(
   return [`${bar} ${terminal.speech.say`${value} of ${required} required`}`];
 }
 
-/** A bar of votes for and against, with a tick below at the required number. */
+/** Returns a bar of votes for and against, with a tick below at the required number. */
 export function majorityLines(
   { votesFor, votesAgainst, required }: { votesFor: number; votesAgainst: number; required: number },
   width: number,

@@ -15,13 +15,12 @@ import { ended, wrap } from './view.ts';
 export const outputFormats = ['table', 'json', ...rowFormats] as const;
 export type OutputFormat = (typeof outputFormats)[number];
 
-/** Formats in which an answer that is one sentence or address stands as it is. */
+/** Formats that print an answer of one sentence or address as plain text. */
 export const proseFormats: readonly OutputFormat[] = ['table', 'markdown'];
 
 /** Options of output. */
 export type OutputOptions = {
   format: OutputFormat;
-  /** Columns chosen by the user; the default depends on the format. */
   columns?: string[] | undefined;
   header: boolean;
   terminal: Terminal;
@@ -32,19 +31,18 @@ export type OutputOptions = {
 export type Answer = Omit<ListMeta, 'pretty'> & {
   items: Rows;
   columns: string[];
-  /** Columns that a narrow terminal omits, in this order; then those at the right. */
+  /** Columns that a narrow terminal omits first, in this order. */
   leftOutFirst?: readonly string[] | undefined;
   /** Columns of a file; by default those of the table and of the first row. */
   allColumns?: string[] | undefined;
   /** Notes for people, such as which search answered. */
   notes?: UserText[] | undefined;
-  /** Told where there are no items: which kinds the mirror lacks. */
+  /** Message for an empty answer, such as which kinds the mirror lacks. */
   nothing?: (() => UserText) | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
-  /** Lines shown at a terminal before the items. */
   lead?: (() => string[]) | undefined;
-  /** The command for the whole of a list that was cut, whose length may be unknown (null). */
+  /** Returns the command that lists a truncated list in full; `total` is null if unknown. */
   whole?: ((total: number | null) => string) | undefined;
 };
 
@@ -68,14 +66,14 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
 
 type WritableAnswer = Answer & { isEmpty: boolean; knownColumns: string[] };
 
-/** Throws a UsageError with the known columns if one is unknown. */
+/** Throws a UsageError that lists the known columns if a chosen column is unknown. */
 export function refuseUnknown(columns: string[] | undefined, knownColumns: string[]): void {
   const unknown = columns?.filter((column) => !knownColumns.includes(column)) ?? [];
   if (unknown.length === 0) return;
   throw new UsageError(say`unknown column: ${unknown.join(', ')}`, say`known columns: ${knownColumns.join(', ')}`);
 }
 
-/** Writes the notes of an answer and its origin to stderr. */
+/** Writes an answer's notes and origin to stderr. */
 export function announce(
   { notes = [], origin }: Pick<Answer, 'notes' | 'origin'>,
   { terminal, quiet }: Pick<OutputOptions, 'terminal' | 'quiet'>,
@@ -155,12 +153,12 @@ async function writeFormat(answer: WritableAnswer, options: OutputOptions, { std
   await stdout.write(`\n${attributionLine(answer.attribution, speech)}\n`);
 }
 
-/** The row format for these options; records stay whole unless columns were chosen. */
+/** Returns the row format for these options; records stay whole unless columns were chosen. */
 export function rowFormatOf({ format, columns }: Pick<OutputOptions, 'format' | 'columns'>, all: string[]) {
   return formatByName(format as FormatName).rowFormat!(all, { isPicked: columns !== undefined });
 }
 
-/** The attribution as one line for people. */
+/** Returns the attribution as one line for people. */
 export function attributionLine(attribution: Attribution, speech: Speech): string {
   return sanitiseProse(speech.render(attributionPhrase(attribution)));
 }

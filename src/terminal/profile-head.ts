@@ -12,13 +12,13 @@ const narrow = 60;
 /** Context of every part of a profile page. */
 export type ProfilePage = ReturnType<typeof profileParts>;
 
-/** What every part of a profile page is drawn with. */
+/** Creates the context that every part of a profile page is drawn with. */
 export function profileParts(context: RecordContext, terminal: Terminal) {
   const { speech } = terminal;
   return { context, terminal, speech, style: styleOf(terminal), width: proseWidth(terminal) };
 }
 
-/** Title followed by the slug, which is what users type. */
+/** The slug follows the title, since users type it in commands. */
 function titleLines(document: Document, { style, terminal }: ProfilePage): string[] {
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const title = sanitiseLine(textOf(document, 'full_name', 'name', 'slug') ?? '');
@@ -27,7 +27,7 @@ function titleLines(document: Document, { style, terminal }: ProfilePage): strin
   return withSlug(wrap(title, terminal.columns), slug === title ? null : slug, { terminal, draw });
 }
 
-/** A politician's or party's name and slug. */
+/** Returns the name and slug of a politician or party. */
 export function nameOrSlug(
   of: 'politician' | 'party',
   reference: Json | undefined,
@@ -43,10 +43,10 @@ export function nameOrSlug(
 
 const chamberNames: Record<string, string> = { AN: 'Assemblée nationale', Senat: 'Sénat' };
 
-/** A line of a head, and the fields that it tells. */
+/** A line of a head, and the fields that it covers. */
 type HeadFact = [label: string, value: string, ...fields: string[]];
 
-/** Head of a politician's page: office, party, group, dates and other short facts. */
+/** Returns the head of a politician's page: office, party, group, dates and other short facts. */
 export function headOfPolitician(document: Document, page: ProfilePage): string[] {
   const { speech, terminal } = page;
   const { text, texts, day } = textsIn(document, speech);
@@ -67,7 +67,7 @@ export function headOfPolitician(document: Document, page: ProfilePage): string[
   return [...titleLines(document, page), ...office, ...factsOf(document, { facts, elsewhere, page })];
 }
 
-/** Head of a party's page. */
+/** Returns the head of a party's page. */
 export function headOfParty(document: Document, page: ProfilePage): string[] {
   const { speech, style } = page;
   const { text } = textsIn(document, speech);
@@ -85,14 +85,13 @@ export function headOfParty(document: Document, page: ProfilePage): string[] {
   return [...titleLines(document, page), ...factsOf(document, { facts, elsewhere: ['description'], page })];
 }
 
-/** Reads texts and days of a record, sanitised; empty where nothing is stated. */
 function textsIn(document: Document, speech: Speech) {
   const text = (field: string) => sanitiseLine(textOf(document, field) ?? '');
   const day = (field: string) => text(field) && speech.day(text(field));
   return { text, day, texts: (...parts: string[]) => parts.filter((part) => part !== '').join(', ') };
 }
 
-/** The stated facts, then all other scalar fields but those that the page tells `elsewhere`. */
+/** The given facts, then all other scalar fields except those that the page shows `elsewhere`. */
 function factsOf(
   document: Document,
   { facts, elsewhere, page }: { facts: HeadFact[]; elsewhere: string[]; page: ProfilePage },
@@ -111,14 +110,14 @@ function factsOf(
   return factLines(filledFacts, terminal, '  ');
 }
 
-/** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty if neither day is stated. */
+/** A period as `since 3 December 2025` or `1 May 2022 – 9 June 2024`; empty without both days. */
 function period(start: string | null, end: string | null, speech: Speech): string {
   if (start && end) return `${speech.day(start)} – ${speech.day(end)}`;
   if (start) return speech.say`since ${speech.day(start)}`;
   return end ? speech.say`until ${speech.day(end)}` : '';
 }
 
-/** Affiliations, the latest first; those without dates last. */
+/** Returns affiliations, the latest first and undated ones last. */
 export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
   const { speech } = page;
   const entries = newestFirst(affiliations.filter(isDocument)).map((item) => {
@@ -133,7 +132,6 @@ export function affiliationLines(affiliations: Json[], page: ProfilePage): strin
   return headed(speech.say`Parties and groups over time`, pairs(entries, page), page);
 }
 
-/** Labels with texts beside them, or below on a narrow terminal. */
 function pairs(entries: Fact[], { terminal, style }: ProfilePage): string[] {
   if (terminal.columns >= narrow) return factLines(entries, terminal, '  ');
   return entries.flatMap(({ label, value }) => [

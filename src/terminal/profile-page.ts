@@ -62,7 +62,6 @@ function members(document: Document, page: ProfilePage): string[] {
   return headed(speech.say`Members held here: ${speech.number(memberList.length)}`, [...lines, ...more], page);
 }
 
-/** How many more there are, and the command that lists them; none if there are no more. */
 function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
   if (remainingCount <= 0) return [];
   const text = `  ${speech.say`and ${speech.number(remainingCount)} more`}:`;
@@ -71,7 +70,6 @@ function moreLines(remainingCount: number, command: string, { speech, style, ter
   return (isBeside ? [`${text} ${command}`] : [text, ...below]).map(style.dim);
 }
 
-/** True for a `kind` that means an amendment. */
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');
 
 function recordLines(kind: 'politician' | 'party', document: Document, page: ProfilePage): string[] {
@@ -97,7 +95,6 @@ function listing(of: 'politician' | 'party', document: Document, kind: KindName)
   return `hemicycle feed --${of} ${sanitiseLine(textOf(document, 'slug') ?? '')} --types ${kind}`;
 }
 
-/** The newest promises, positions or quotes, each in two lines at most, and how to see the others. */
 function statements(field: 'promises' | 'positions' | 'quotes', document: Document, page: ProfilePage) {
   const { speech, style, width, context } = page;
   const items = documentsIn(document[field]);
@@ -124,7 +121,7 @@ function statements(field: 'promises' | 'positions' | 'quotes', document: Docume
   return headed(headings[field], [...lines, ...more], page);
 }
 
-/** Numbered sources: a hyperlink if supported, else the address below. */
+/** A terminal without hyperlinks shows the address below its source. */
 function sources(sourceItems: Json[], page: ProfilePage): string[] {
   const { speech, style, terminal } = page;
   const lines = sourceItems.slice(0, maxSources).flatMap((source, at) => {

@@ -46,12 +46,12 @@ export function profileView(
   };
 }
 
-/** Label of a field. */
+/** Returns the label of a field. */
 export function labelOf(field: string, speech: Speech): string {
   return sanitiseLine(speech.field(field).replaceAll('_', ' '));
 }
 
-/** One line about a nested record: title, role, date or period, party, source. */
+/** Returns one line about a nested record: title, role, date or period, party, source. */
 export function itemLine(item: Json): string {
   if (!isDocument(item)) return sanitiseLine(typeof item === 'object' ? JSON.stringify(item) : String(item));
   const title = textOf(item, 'title', 'full_name', 'name', 'text', 'statement', 'label');
@@ -70,7 +70,7 @@ export function itemLine(item: Json): string {
   return sanitiseLine(line === '' ? (textOf(item, 'id') ?? JSON.stringify(item)) : line);
 }
 
-/** One line about a source: publisher, title, day, address, id. */
+/** Returns one line about a source: publisher, title, day, address, id. */
 export function sourceLine(source: Document, terminal: Terminal): string {
   const date = textOf(source, 'date');
   return dotted([
@@ -93,7 +93,6 @@ function hasValue(value: Json): boolean {
   return value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 }
 
-/** True for scalars, references and lists of scalars. */
 function isFact(value: Json): boolean {
   return !Array.isArray(value) || value.every((item) => typeof item !== 'object');
 }
@@ -111,7 +110,7 @@ function factOf([field, value]: [string, Json], terminal: Terminal): Fact {
   return { label: labelOf(field, terminal.speech), value: sanitiseLine(text) };
 }
 
-/** A text; at a terminal a date is localised. */
+/** Returns a text; at a terminal a date is localised. */
 export function dayIn(text: string, { isTTY, speech }: Terminal): string {
   return isTTY && /^\d{4}-\d\d-\d\d$/.test(text) ? speech.day(text) : text;
 }
@@ -122,7 +121,7 @@ function referenceText(reference: Document): string {
   return name !== null && slug !== null ? `${name} (${slug})` : itemLine(reference);
 }
 
-/** Items by the start of their period, the newest first; those without one last. */
+/** Returns items by the start of their period, the newest first; those without one last. */
 export function newestFirst<Item extends Json>(items: readonly Item[]): Item[] {
   const startOf = (item: Json) => (isDocument(item) ? textOf(item, 'start', 'start_date') : null) ?? '';
   return [...items].sort((a, b) => (startOf(a) < startOf(b) ? 1 : startOf(a) > startOf(b) ? -1 : 0));

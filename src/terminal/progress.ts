@@ -19,12 +19,11 @@ export type Progress = {
 export type ProgressOptions = {
   terminal: Terminal;
   quiet: boolean;
-  /** Receives whole lines with line end. */
   write: (text: string) => void;
   stream?: NodeJS.WritableStream | undefined;
 };
 
-/** A spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
+/** Creates a spinner at a terminal of known width, plain lines elsewhere, nothing when quiet. */
 export function createProgress(options: ProgressOptions): Progress {
   if (options.quiet) return plain({ ...options, write: nothing });
   const { isTTY, isStill } = options.terminal;
@@ -35,7 +34,6 @@ export function createProgress(options: ProgressOptions): Progress {
 
 const nothing = () => {};
 
-/** Progress for logs: stages, ends and notes as lines, no updates. */
 function plain({ write, terminal }: ProgressOptions): Progress {
   const line = (text: UserText) => write(`${sanitiseLine(terminal.speech.render(text))}\n`);
   return { stage: line, update: nothing, done: line, note: line, drawn: async () => {}, stop: nothing };
@@ -110,7 +108,7 @@ export function exportProgress(progress: Progress, now: () => number): ExportWat
     const { name } = table;
     if (!totals.has(name)) totals.set(name, table.count());
     const total = totals.get(name) ?? null;
-    // Rows that are read a hundred at a time are counted so.
+    // Rows are counted in batches of a hundred, which can exceed the total.
     const done = Math.min(rows, total ?? rows);
     progress.update(
       total === null ? say`${name}: ${figure(done)} rows` : say`${name}: ${figure(done)} of ${figure(total)} rows`,

@@ -58,7 +58,7 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
   if (!stdout.closed) stderr(attributionLine(attribution, terminal.speech));
 }
 
-/** A record as rows: itself, or one row per group of a ballot, with a heading in Markdown. */
+/** A ballot has a row per group; Markdown puts its facts in a heading. */
 function tableOf({ item, kind }: RecordAnswer, { columns, format, terminal }: OutputOptions, knownColumns: string[]) {
   if (kind !== 'ballot' || format === 'ndjson') return { rows: [item], columns: columns ?? knownColumns, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;
@@ -69,7 +69,6 @@ function tableOf({ item, kind }: RecordAnswer, { columns, format, terminal }: Ou
   };
 }
 
-/** A record as an article in Markdown: its facts, texts and lists under headings. */
 function articleOf({ title, facts, paragraphs, sections, other }: RecordView): string {
   const bullets = (lines: string[]) => lines.map((line) => `- ${line}\n`).join('');
   const factTexts = [...facts, ...other].map(
@@ -90,7 +89,6 @@ function articleOf({ title, facts, paragraphs, sections, other }: RecordView): s
   return [`# ${markdownText(title)}\n`, bullets(factTexts), ...headed, ''].join('\n');
 }
 
-/** Columns that the heading does not cover. */
 const articleColumns = groupRowColumns.slice(groupRowColumns.indexOf('party_name'));
 
 function ballotHeading(item: Document, speech: Speech): string {
@@ -104,7 +102,7 @@ function ballotHeading(item: Document, speech: Speech): string {
   return lines.map((line) => `${markdownText(sanitiseLine(line))}\n\n`).join('');
 }
 
-/** Chosen columns are shown as a one-row table, since a page would present the rest as unstated. */
+/** Chosen columns make a one-row table: a page would present the other fields as not stated. */
 function pageOf(
   { kind, item, ballot, context, sources }: RecordAnswer,
   { columns, header, terminal }: OutputOptions,

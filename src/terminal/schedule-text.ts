@@ -1,19 +1,18 @@
 import { shellLine } from '../format/sanitise.ts';
 
-/** A command that a scheduler runs: once a night, or every few minutes. */
+/** A command that a scheduler runs: once a night, or every few minutes if `isOften`. */
 export type ScheduledJob = { name: string; title: string; isOften: boolean; command: string[] };
 
-/** The jobs in the order of a night, each of which runs however the one before it ended, with the time of day. */
+/** Jobs in the order of a night, each run even if the one before it fails, and the time of day. */
 export type NightSchedule = { jobs: ScheduledJob[]; hour: number; minute: number };
 
 export const schedulers = ['cron', 'systemd'] as const;
 
 export type Scheduler = (typeof schedulers)[number];
 
-/** Minutes between two runs of a job that runs often. */
 const oftenMinutes = 5;
 
-/** Configuration text for a scheduler; its first lines say where to put it. */
+/** Returns the configuration of a scheduler; its first lines explain where to put it. */
 export function scheduleText(scheduler: Scheduler, schedule: NightSchedule): string {
   return { cron: cronText, systemd: systemdText }[scheduler](schedule);
 }
@@ -34,7 +33,7 @@ ${line(`${minute} ${hour} * * *`, nightly(schedule))}${often(schedule)
 
 const unitFolder = '~/.config/systemd/user';
 
-/** A unit a job, so that a failed one is reported and the next one still runs. */
+/** One unit per job, so that a failed job is reported and the next one still runs. */
 function systemdText(schedule: NightSchedule): string {
   const { hour, minute } = schedule;
   const chain = nightly(schedule);
@@ -104,7 +103,7 @@ function systemdWord(word: string): string {
 
 const two = (number: number) => String(number).padStart(2, '0');
 
-/** What a workflow of GitHub is made of: when it runs (UTC), what it installs and asks, and the settings of the site. */
+/** Schedule (UTC), installed version and site settings of a GitHub workflow. */
 type PublishedSite = {
   hour: number;
   minute: number;
@@ -114,9 +113,9 @@ type PublishedSite = {
   settings: [variable: string, value: string][];
 };
 
-/** A workflow of GitHub Actions that syncs every night and deploys the pages to GitHub Pages, for nothing. */
+/** Returns a GitHub Actions workflow that syncs every night and deploys the pages to GitHub Pages, free of charge. */
 export function workflowText({ hour, minute, version, baseUrl, language, settings }: PublishedSite): string {
-  // Quoted for YAML, and without anything that Actions would take for an expression.
+  // Quoted for YAML; an opening `{{` is escaped, since Actions would evaluate it as an expression.
   const opening = `$${'{{'}`;
   const quoted = (text: string) => JSON.stringify(text).replaceAll(opening, `${opening} '${opening}' }}`);
   const cache = (verb: string, more = '') => `      - uses: actions/cache/${verb}@v4

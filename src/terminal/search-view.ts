@@ -9,7 +9,7 @@ import { proseWidth, wrap, wrapAtMost } from './view.ts';
 
 const [opening, closing] = ['\ue000', '\ue001'];
 
-/** Renders a hit: what it is, two lines with matches in bold, and the command that shows it. */
+/** Renders a hit: kind, day and title, two lines with matches in bold, and the command that shows it. */
 export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) => string {
   return (hit, terminal) => {
     const { speech } = terminal;
@@ -34,13 +34,13 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
   };
 }
 
-/** Number of hits by kind, the most first; empty if not counted. */
+/** Returns lines with the number of hits by kind, the most first; empty if not counted. */
 export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
   const countTexts = countsIn(counts, speech);
   return countTexts.length === 0 ? [] : wrap(speech.say`Found: ${countTexts.join(', ')}`, columns);
 }
 
-/** Hits in kinds that were not searched, with the option that searches them. */
+/** Returns lines with the hits in kinds that were not searched and the option that includes them. */
 export function hitsBeyond(counts: Document, { speech, columns }: Terminal): string[] {
   const countTexts = countsIn(counts, speech);
   if (countTexts.length === 0) return [];
@@ -60,7 +60,6 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   return many.length === 0 ? countTexts : [...countTexts, speech.say`more than can be counted: ${many.join(', ')}`];
 }
 
-/** The snippet on one line, with markers around matches. */
 function excerptOf({ snippet, offsets }: Document): string {
   if (typeof snippet !== 'string') return '';
   const text = snippet.replaceAll(opening, ' ').replaceAll(closing, ' ');
@@ -72,7 +71,6 @@ function excerptOf({ snippet, offsets }: Document): string {
 
 const maxLinesRead = 20;
 
-/** The two lines of an excerpt with the most matches. */
 function linesWithMatches(excerpt: string, width: number): string[] {
   const lines = wrap(excerpt, width).slice(0, maxLinesRead);
   const matchesIn = (text: string) => text.split(closing).length - 1;
@@ -107,7 +105,7 @@ type SearchRemarks = {
   remarks?: readonly UserText[] | undefined;
 };
 
-/** Notes on how a query was corrected, relaxed or answered, and suggestions; `isEmpty` if nothing was found. */
+/** Returns notes on corrections, relaxations, failures and suggestions; `isEmpty` if there are no hits. */
 export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): UserText[] {
   const { trouble, fallback, relaxed, corrected, suggestions, remarks } = searchRemarks;
   const suggestionTexts = (suggestions ?? []).map((each) =>

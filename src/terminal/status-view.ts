@@ -9,12 +9,12 @@ import { renderTable } from './table.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { blocksText, factLines, headed, wrap } from './view.ts';
 
-/** Requests left in this minute. */
+/** Returns a sentence with the requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
   return say`${left ?? say`an unknown part`} of ${limit} requests left this minute`;
 }
 
-/** How many records are withheld, since when, why, and by whom. */
+/** Returns a sentence on withheld records: how many, since when, why, and by whom. */
 export function tombstoneText({ kinds, day, reason, of }: ReturnType<typeof countTombstones>[number]): Phrase {
   return saying((speech) => {
     const counts = Object.entries(kinds).map(([kind, records]) => kindCount(speech, kindOf(kind as KindName), records));
@@ -23,7 +23,7 @@ export function tombstoneText({ kinds, day, reason, of }: ReturnType<typeof coun
   });
 }
 
-/** Of which fields of the moderation log values were withheld, and in how many entries. */
+/** Returns a sentence on withheld values of the moderation log, with the number of entries per field. */
 export function withheldText(withheld: { field: string; entries: number }[]): Phrase {
   return saying((speech) => {
     const fields = withheld.map(({ field, entries }) => `${speech.word(field)} ${speech.number(entries)}`);
@@ -59,7 +59,6 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   const places = status.contentRows.flatMap(({ kind, origin }) =>
     origin === null ? [] : [{ label: speech.word(kind), value: sanitiseLine(origin) }],
   );
-  // Origin of each kind, if there are several.
   const origin = origins.size > 1 ? factLines(places, terminal, '  ') : [];
   return blocksText([
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),

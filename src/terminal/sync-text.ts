@@ -6,7 +6,7 @@ import type { SyncReport } from '../sync/sync.ts';
 import { dataSize, figure, instant, type Phrase, type Speech, say, saying, type UserText } from '../words/speech.ts';
 import type { Progress } from './progress.ts';
 
-/** Renders a plan: one line per stage, then the sum, its duration, the bytes that it needs on the disk, and assumptions. */
+/** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
 export function planText(
   plan: Plan & { room: { needed: number; free: number } },
   rate: number,
@@ -33,7 +33,6 @@ export function planText(
 
 const lineOf = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
-/** Says `about` if more requests are expected than certain. */
 function amount(
   { requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>,
   speech: Speech,
@@ -58,7 +57,7 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
   ['composed', (count) => say`${figure(count)} profiles composed`],
 ];
 
-/** Renders a sync report: one line per kind, then its cost; the path is null if no mirror was made. */
+/** Renders a sync report: a line per kind, then its cost; `mirrorPath` is null if there is no mirror. */
 export function reportText(report: SyncReport, mirrorPath: string | null, speech: Speech): string {
   const lines = Object.entries(report.records).map(([kind, tally]) => {
     const tallyTexts = outcomes.flatMap(([field, phrase]) => (tally[field] ? speech.render(phrase(tally[field])) : []));
@@ -75,7 +74,7 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
   return `${[...lines, ...gaps, ...partial, ...excess, ...failed, ...changed, cost].join('\n')}\n`;
 }
 
-/** One line for each answer that is held back, with the command that takes it. */
+/** Returns a line for each quarantined list, with the command that accepts it. */
 export function quarantineLines(quarantine: SyncReport['quarantine']): Phrase[] {
   return quarantine.map(
     ({ plural, since }) =>
@@ -83,7 +82,7 @@ export function quarantineLines(quarantine: SyncReport['quarantine']): Phrase[] 
   );
 }
 
-/** One line that counts how answers look otherwise. */
+/** Returns a line that counts changes in the format of responses; none without any. */
 export function driftLines(drift: SyncReport['drift']): Phrase[] {
   if (drift.length === 0) return [];
   const fields = drift.slice(0, 3).map(({ subject, field }) => `${subject} ${field}`);
@@ -94,9 +93,9 @@ export function driftLines(drift: SyncReport['drift']): Phrase[] {
 
 const maxFailures = 10;
 
-/** One line per failed URL, the earliest retry first; at most the first ones. */
+/** Returns a line per failed URL, the earliest retry first, and the number of further ones. */
 export function failureLines(all: SyncReport['failures']): Phrase[] {
-  // What is held back has a line of its own.
+  // Quarantined lists have their own lines.
   const failures = all.filter(({ code }) => code !== errorTable.quarantined.code);
   const lines = failures.slice(0, maxFailures).map(({ url, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
@@ -108,7 +107,7 @@ export function failureLines(all: SyncReport['failures']): Phrase[] {
 
 const logEveryMs = 30_000;
 
-/** Shows the progress of a sync: count, rate, and remaining time, with a budget of `rate` requests a minute. */
+/** Shows a sync's progress: count, rate and remaining time; `rate` is the budget in requests per minute. */
 export function syncProgress(
   progress: Progress,
   { isTTY, rate, now }: { isTTY: boolean; rate: number; now: () => number },
@@ -160,7 +159,6 @@ export function syncProgress(
   };
 }
 
-/** Remaining time if it is over a minute, else ''. */
 function minutesLeft(requests: number, perMinute: number): UserText {
   const minutes = Math.ceil(requests / perMinute);
   return requests / perMinute > 1 ? say`about ${minutes} min left` : '';
@@ -171,7 +169,7 @@ function durationText(ms: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`;
 }
 
-/** Renders a comparison with a fresh mirror: one line per kind. */
+/** Renders a comparison with a fresh mirror: a line per kind. */
 export function comparisonText(kinds: Omit<KindComparison, 'examples'>[], speech: Speech): string {
   const lines = kinds.map(({ kind, held, fresh, missing, extra, different, hash, agrees }) => {
     const resultText = agrees

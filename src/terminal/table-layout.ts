@@ -16,7 +16,7 @@ export type ColumnNeeds = {
 /** Columns side by side, or a block per record if they do not fit. */
 export type Layout = { isBlocks: false; shownColumns: number[]; widths: number[] } | { isBlocks: true };
 
-/** Below this width a table that does not fit becomes blocks. */
+/** A table that does not fit a terminal below this width becomes blocks. */
 export const narrowest = 60;
 
 /** Columns are omitted before text gets narrower than this. */
@@ -25,15 +25,13 @@ const comfortable = 24;
 /** Longer keys do not widen their column. */
 const widestHead = 32;
 
-/** True for a key that gets a line of its own. */
 export const isOverlong = (text: string, width: number) => !text.includes(' ') && displayWidth(text) > width;
 
-/** Name columns, which are never omitted. */
 const names = ['title', 'full_name', 'name', 'text'];
 
 export const gap = '  ';
 
-/** Updates the needs of a column with more cells. */
+/** Returns the needs of a column updated with more cells. */
 export function needsOf(cells: string[], needs: ColumnNeeds, screen: number): ColumnNeeds {
   let { natural, usual, least, isEmpty } = needs;
   for (const cell of cells) {
@@ -48,7 +46,7 @@ export function needsOf(cells: string[], needs: ColumnNeeds, screen: number): Co
   return { ...needs, natural, usual, least, isEmpty };
 }
 
-/** Longest word that fits the screen; longer ones are broken anyway. */
+/** Words longer than the screen do not count: they are broken anyway. */
 function longestWord(cell: string, screen: number): number {
   const widths = cell.split(/[ \n]/).map(displayWidth);
   return Math.max(0, ...widths.filter((width) => width <= screen));
@@ -87,7 +85,7 @@ const atEase = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual
 
 const lineWidth = (widths: number[]) => widths.reduce((sum, width) => sum + width, gap.length * (widths.length - 1));
 
-/** Columns that may be omitted, the least useful first; never the first column or names. */
+/** Least useful columns first; excludes the first column and names. */
 function orderOfLeaving(columns: ColumnNeeds[], leftOutFirst: readonly string[]): number[] {
   const worth = ({ name, isEmpty }: ColumnNeeds, at: number) => {
     const rank = leftOutFirst.indexOf(name);
@@ -115,7 +113,7 @@ function fitted(widths: number[], least: number[], screen: number): number[] {
   });
 }
 
-/** The lines of a cell, broken between words; a word is broken only if it is longer than the column. */
+/** Returns a cell's lines, broken between words, and within a word only if it is longer than the column. */
 export function cellLines(text: string, width: number, maxLines: number): string[] {
   if (displayWidth(text) <= width) return [text];
   const lines = wrap(text, width).flatMap((line) =>

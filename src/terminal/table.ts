@@ -10,7 +10,7 @@ import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const listLength = 40;
 
-/** A value as one line for people: an object by its slug or name, a list joined if short, else its count. */
+/** Returns a value as one line: an object as slug or name, a short list joined, a long one as its count. */
 export function terminalCell(value: Json | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return sanitiseLine(value);
@@ -19,13 +19,12 @@ export function terminalCell(value: Json | undefined): string {
   return sanitiseLine(slugOf(value) ?? textOf(value, 'full_name', 'name', 'title') ?? JSON.stringify(value));
 }
 
-/** A value at a terminal: fractions have three decimals, unlike in files and pipes. */
+/** Fractions have three decimals at a terminal; files and pipes get all digits. */
 function shortCell(value: Json | undefined): string {
   return typeof value === 'number' && !Number.isInteger(value) ? value.toFixed(3) : terminalCell(value);
 }
 
 function listText(list: Json[]): string {
-  // Offsets of matches are shown, not counted.
   if (list.length > 0 && list.every(isRange)) return list.map(([from, to]) => `${from}-${to}`).join(', ');
   const joined = list.every((item) => typeof item !== 'object') ? sanitiseLine(list.join(', ')) : null;
   return joined !== null && joined.length <= listLength ? joined : String(list.length);
@@ -38,31 +37,31 @@ export type TerminalTableOptions = {
   columns: string[];
   header: boolean;
   terminal: Terminal;
-  /** Right-aligned columns; at a terminal, columns of numbers by default. */
+  /** Right-aligned columns; at a terminal, numeric columns by default. */
   rightAligned?: string[];
   /** Columns that a narrow terminal omits, the least useful first; none if undefined. */
   leftOutFirst?: readonly string[] | undefined;
-  /** Columns whose texts are cut to one line; others are wrapped. */
+  /** Columns cut to one line; other columns are wrapped. */
   cut?: readonly string[];
 };
 
-/** Renders rows block by block, so that long answers need little memory; columns only grow between blocks. */
+/** Renders rows in blocks to limit memory use; columns only grow between blocks. */
 export type TableWriter = { render(rows: Document[]): string; leftOut(): string[] };
 
-/** Longer cells in a pipe overflow their column: padding every row to them would cost megabytes. */
+/** Longer cells in a pipe overflow: padding every row to their width would cost megabytes. */
 const widestInPipe = 200;
 
-/** Most lines of a wrapped text; keys take as many as they need. */
+/** Line limit of a wrapped text; keys are exempt. */
 const maxLines = 12;
 const keys = new Set(['slug', 'id', 'key', ...kinds.map(({ keyField }) => keyField as string)]);
 const maxLinesOf = (column: string) => (keys.has(column) ? Number.POSITIVE_INFINITY : maxLines);
 
-/** Renders rows as aligned columns, each line ended: fitted to a terminal, uncut in a pipe. */
+/** Returns rows as aligned columns, each line ended: fitted to a terminal, uncut in a pipe. */
 export function renderTable(rows: Document[], options: TerminalTableOptions): string {
   return createTable(options).render(rows);
 }
 
-/** Creates a table that is rendered block by block; the first block begins with the header. */
+/** Creates a table that is rendered in blocks; the first block starts with the header. */
 export function createTable(options: TerminalTableOptions): TableWriter {
   return options.terminal.isTTY ? terminalTable(options) : pipeTable(options);
 }
@@ -87,7 +86,7 @@ function pipeTable({ columns, terminal, header, rightAligned = [] }: TerminalTab
   };
 }
 
-/** A line of cells padded to their columns; a longer cell sticks out, which cli-table3 would cut. */
+/** A cell wider than its column overflows; cli-table3 would cut it. */
 function alignedLine(cells: string[], { widths, right }: { widths: number[]; right: boolean[] }): string {
   const aligned = cells.map((cell, index) => {
     const space = ' '.repeat(Math.max(0, widths[index]! - displayWidth(cell)));
@@ -135,7 +134,6 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
   };
 }
 
-/** A block for each record: its first cell as heading, then a line for each column with a value. */
 function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): string {
   const style = styleOf(terminal);
   const labelWidth = Math.max(0, ...titles.map(displayWidth));
@@ -155,15 +153,13 @@ type Drawing = {
   columns: string[];
   right: boolean[];
   cut: readonly string[];
-  /** The address of each row; null at a terminal without links. */
   links: (string | null)[] | null;
   style: Style;
 };
 
-/** A line of a table: `alone` is a long key in place of the cells, `address` what its links point to. */
+/** A table line: `alone` is an overlong key in place of the cells, `address` the target of its links. */
 type Line = { cells: string[]; address: string | null; alone?: string };
 
-/** Lets cli-table3 lay out the lines of rows, below `titles` if given. */
 function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing): string[] {
   const { layout, right, style } = drawing;
   const { shownColumns, widths } = layout;
@@ -173,7 +169,7 @@ function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing)
   };
   const lines: Line[] = [...(head ? [head] : []), ...rows.flatMap((texts, row) => rowLines(texts, row, drawing))];
   if (shownColumns.length === 0 || lines.length === 0) return [];
-  // Loaded on demand: a pipe does without it.
+  // Loaded on demand: pipes do not need it.
   const Table = createRequire(import.meta.url)('cli-table3') as typeof import('cli-table3');
   const table = new Table({
     chars: borderless,
@@ -196,7 +192,7 @@ function drawnLines(rows: string[][], titles: string[] | null, drawing: Drawing)
   return head ? [style.bold(drawn[0]!), ...drawn.slice(1)] : drawn;
 }
 
-/** As many lines as the highest cell has; a key that is too long for its column gets a line above them. */
+/** An overlong key gets its own line above the cells of its row. */
 function rowLines(texts: string[], row: number, { layout, columns, cut, links }: Drawing): Line[] {
   const { shownColumns, widths } = layout;
   const address = links?.[row] ?? null;
@@ -216,7 +212,7 @@ function rowLines(texts: string[], row: number, { layout, columns, cut, links }:
   return isAlone ? [alone, ...lines] : lines;
 }
 
-/** A colour code of no meaning around the text of a link: cli-table3 counts an address as text, but no colours. */
+/** Unused colour code around link text: cli-table3 counts an address as text, but ignores colours. */
 const mark = '\x1b[99m';
 
 const sides = ['', '-mid', '-left', '-right'];

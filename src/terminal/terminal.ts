@@ -4,7 +4,7 @@ import { legible, type Rgb } from '../format/contrast.ts';
 import { type Language, localeLanguage } from '../words/language.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
-/** Capabilities of the output; in a pipe `columns` is Infinity unless stated. */
+/** Capabilities of the output; in a pipe `columns` is Infinity unless COLUMNS is set. */
 export type Terminal = {
   isTTY: boolean;
   columns: number;
@@ -14,7 +14,7 @@ export type Terminal = {
   trueColour?: boolean;
   /** True if no line may be redrawn: a dumb terminal, or for accessibility. */
   isStill?: boolean;
-  /** True if drawings are replaced by words, for accessibility. */
+  /** True if words replace drawings, for accessibility. */
   inWords?: boolean;
   speech: Speech;
 };
@@ -23,7 +23,7 @@ type Environment = Record<string, string | undefined>;
 
 type TerminalFlags = { colour?: boolean | undefined; language?: Language | undefined };
 
-/** Detects a stream's terminal from environment and flags. */
+/** Detects a stream's capabilities from the environment and flags. */
 export function terminalOf(
   stream: { isTTY?: boolean | undefined; columns?: number | undefined },
   environment: Environment,
@@ -31,7 +31,7 @@ export function terminalOf(
 ): Terminal {
   const isTTY = stream.isTTY === true;
   const colour = coloured(isTTY, environment, flags.colour);
-  // Set only if the user exported it.
+  // COLUMNS is only present if the user exported it.
   const { COLUMNS = '' } = environment;
   const envColumns = /^[1-9]\d{0,4}$/.test(COLUMNS) ? Number(COLUMNS) : null;
   return {
@@ -46,10 +46,9 @@ export function terminalOf(
   };
 }
 
-/** True if ACCESSIBLE is set to anything but 0, false or ''. */
 const isAccessible = ({ ACCESSIBLE = '' }: Environment): boolean => !/^(0|false|)$/.test(ACCESSIBLE);
 
-/** The terminal of this process's stdout or stderr. */
+/** Returns the terminal of this process's stdout or stderr. */
 export function processTerminal(name: 'stdout' | 'stderr' = 'stdout', flags: TerminalFlags = {}): Terminal {
   return terminalOf(process[name], process.env, flags);
 }
@@ -80,14 +79,14 @@ export type Style = ReturnType<typeof styleOf>;
 
 /** Creates the styles of a terminal; their texts must be sanitised already. */
 export function styleOf(terminal: Terminal) {
-  // Colour was decided for this terminal, so do not check this process's stream.
+  // `terminal.colour` decides, so do not check this process's stream.
   const styled = (format: Colour | 'bold' | 'dim', text: string) =>
     terminal.colour && text !== '' ? styleText(format, text, { validateStream: false }) : text;
   return {
     bold: (text: string) => styled('bold', text),
     dim: (text: string) => styled('dim', text),
     colour: (name: Colour, text: string) => styled(name, text),
-    /** The text in a hex colour (`#2e7d9a`), lightened or darkened to be seen on any background. */
+    /** The text in a hex colour (`#2e7d9a`), lightened or darkened to be legible on any background. */
     tint: (hex: string | null | undefined, text: string) => tinted(terminal, { hex, text }),
     link: (text: string, url: string | null | undefined) => {
       const address = terminal.hyperlinks ? linkAddress(url) : null;
@@ -96,7 +95,7 @@ export function styleOf(terminal: Terminal) {
   };
 }
 
-/** A http(s) URL as printable ASCII; null for other schemes such as `file:`. */
+/** Returns a http(s) URL as printable ASCII; null for other schemes such as `file:`. */
 export function linkAddress(url: string | null | undefined): string | null {
   if (!url || !URL.canParse(url)) return null;
   const parsed = new URL(url);
@@ -114,11 +113,11 @@ const nearestLevel = (value: number): number =>
 function tinted(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {
   const [, digits] = /^#([0-9a-f]{6})$/i.exec(hex ?? '') ?? [];
   if (!terminal.colour || digits === undefined || text === '') return text;
-  // Whether the terminal is dark or light is not known.
+  // The terminal's background is unknown, so the colour must be legible on black and white.
   const shown = (rgb: Rgb) =>
     terminal.trueColour ? rgb : (rgb.map((value) => cubeLevels[nearestLevel(value)]!) as unknown as Rgb);
   const rgb = legible(`#${digits}`, ['#000000', '#ffffff'], shown);
-  // The cube of 6 x 6 x 6 colours that begins at 16.
+  // The 6 × 6 × 6 colour cube starts at palette index 16.
   const code = terminal.trueColour
     ? `2;${rgb.join(';')}`
     : `5;${rgb.reduce((sum, value) => sum * 6 + nearestLevel(value), 0) + 16}`;

@@ -25,19 +25,19 @@ function broken(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** Lines as text, each with its line end. */
+/** Joins lines, each with a line end. */
 export const ended = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join('');
 
-/** Blocks of lines as text, with an empty line between blocks; empty blocks are omitted. */
+/** Joins blocks of lines with an empty line between blocks; empty blocks are omitted. */
 export const blocksText = (blocks: readonly (readonly string[])[]): string =>
   blocks.map(ended).filter(Boolean).join('\n');
 
-/** Lines below a heading; none without lines. */
+/** Returns lines below a heading; none without lines. */
 export function headed(title: string, lines: string[], { style }: { style: Style }): string[] {
   return lines.length === 0 ? [] : [style.bold(title), ...lines];
 }
 
-/** Drawn lines of a name, with its slug behind the last one, or below it where there is no room. */
+/** Returns the lines of a name with its slug after the last one, or below it if there is no room. */
 export function withSlug(
   lines: string[],
   slug: string | null,
@@ -50,7 +50,7 @@ export function withSlug(
   return isBeside ? [...drawn.slice(0, -1), `${drawn.at(-1)}  ${dim(typed)}`] : [...drawn, dim(typed)];
 }
 
-/** Sanitised parts of a line with dots between; absent and empty ones are omitted. */
+/** Joins parts with dots and sanitises the line; absent and empty parts are omitted. */
 export function dotted(parts: readonly (string | null | undefined)[]): string {
   return sanitiseLine(parts.filter((part) => part).join(' · '));
 }
@@ -97,7 +97,7 @@ export type Fact = { label: string; value: string };
 
 const sectionLines = 10;
 
-/** Width of lines of prose with a margin: as long as is read with ease. */
+/** Returns the line width of prose with a margin: at most 100 columns, to stay readable. */
 export const proseWidth = ({ columns }: Terminal, margin = 0): number => Math.max(20, Math.min(100, columns) - margin);
 
 /** Renders a view: wrapped, cut and styled for a terminal; whole and plain for a pipe. */
@@ -118,7 +118,7 @@ export function renderView(
   return blocksText(blocks);
 }
 
-/** Aligned `label  value` lines; long values are wrapped below their start. */
+/** Returns aligned `label  value` lines; long values are wrapped below their start. */
 export function factLines(facts: Fact[], terminal: Terminal, indent = ''): string[] {
   const { dim } = styleOf(terminal);
   const labelWidth = Math.max(0, ...facts.map(({ label }) => displayWidth(label)));

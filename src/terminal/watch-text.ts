@@ -9,7 +9,7 @@ import { type Speech, say } from '../words/speech.ts';
 import { beforeAndAfter, fieldDifference } from './change-view.ts';
 import { terminalOf } from './terminal.ts';
 
-/** A message as people read it: what happened as a subject, and all of it as plain text and as HTML. */
+/** Returns a message's subject, and its body as plain text and as HTML. */
 export function messageText(body: MessageBody, speech: Speech) {
   return { subject: subjectOf(body, speech), text: textIn(body, speech), html: htmlOf(body, speech) };
 }
@@ -20,7 +20,6 @@ function subjectOf({ type, data }: MessageBody, speech: Speech): string {
   return `${changesSubject(changes, shown + more, speech)} · ${sanitiseLine(watch.name)}`;
 }
 
-/** What stands below the changes: how many more there are, where they are shown, and whom to cite. */
 function endOf({ data }: MessageBody, speech: Speech): string[] {
   const { more, show, attribution, watch } = data;
   return [
@@ -46,7 +45,6 @@ function htmlOf(body: MessageBody, speech: Speech): string {
   return `<!doctype html>\n<html lang="${speech.language}"><body>\n${changes.join('')}<hr>\n${end.join('')}</body></html>\n`;
 }
 
-/** The page of a record here, else its own address. */
 const pageOf = (change: Document) => textOf(change, 'page') ?? textOf(change, 'url');
 
 function changeText(change: Document, speech: Speech): string {
@@ -68,7 +66,6 @@ function changeText(change: Document, speech: Speech): string {
   ].join('\n  ');
 }
 
-/** A field before and after its edit; long texts are shown around what differs. */
 function fieldLines(label: string, [old, next]: [Document[string], Document[string]], speech: Speech) {
   if (typeof old === 'string' && typeof next === 'string') {
     const [before, after] = beforeAndAfter(sanitiseLine(old), sanitiseLine(next));

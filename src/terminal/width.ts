@@ -5,7 +5,7 @@ const plain = /^[ -~\u00a0-\u02ff\u2010-\u2027\u202f-\u205e]*$/;
 
 let measure: ((text: string) => number) | null = null;
 
-/** Columns that a text takes at a terminal. */
+/** Returns the columns that a text occupies at a terminal. */
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
   const composed = text.normalize();

@@ -4,10 +4,10 @@ import type { Watch } from '../store/watches.ts';
 import type { Speech } from '../words/speech.ts';
 import { watchedQuestion } from './watched-question.ts';
 
-/** Parameters that every question has a usual value for, or that say how an answer is cut. */
+/** Parameters with a usual value in every question, or that only shape the output. */
 const omittedParameters = new Set(['limit', 'cursor', 'sort', 'all_copies', 'type']);
 
-/** What a watch looks at, as people say it: `all that changes of Océane Bruyèvre`. */
+/** Describes what a watch observes, for people: `all that changes of Océane Bruyèvre`. */
 export function aboutWatch(
   { words }: Pick<Watch, 'words'>,
   speech: Speech,

@@ -6,14 +6,12 @@ import type { Cited, MessageBody } from './message.ts';
 /** A channel of a new watch, as stored. */
 export type NewChannel = NewWatch['channels'][number];
 
-/** A channel that was read from a command line; a secret that was made for it is shown once. */
+/** A channel parsed from a command line; a generated secret is shown once. */
 export type ParsedChannel = NewChannel & { isSecretMade?: boolean };
 
-/** What was typed beside the addresses of channels. */
+/** Options typed beside the addresses of channels. */
 export type TypedOptions = {
-  /** The folder that relative paths start from. */
   folder: string;
-  /** The further flags of channels, by name. */
   flags: Record<string, unknown>;
   /** The text of a file, or of standard input for `-`. */
   readText(path: string): string;
@@ -22,12 +20,10 @@ export type TypedOptions = {
 /** Settings for sending messages. */
 export type SendingSettings = {
   userAgent: string;
-  /** The SMTP server and sender of mail; null where they are not set. */
   mailServer: { url: string; from: string } | null;
   commandEnv: Record<string, string | undefined>;
-  /** A message as people read it: a subject, plain text, and the same as HTML. */
   textOf(body: MessageBody, speech: Speech): { subject: string; text: string; html: string };
-  /** Where the operator is written to; null where that is not set. */
+  /** Contact of the operator; null where it is not set. */
   operator: string | null;
 };
 
@@ -36,42 +32,42 @@ type DescribedChannel = {
   name: string;
   description: string;
   helpValue: string;
-  /** Further flags of `watch add` that only this channel reads; one without a `helpValue` is a switch. */
+  /** Flags of `watch add` that only this channel reads; one without a `helpValue` is a switch. */
   flags?: Record<string, { description: string; helpValue?: string }>;
-  /** The channels that its flag asks for; throws a UsageError for an address that it cannot reach. */
+  /** Parses the values of its flag; throws a UsageError for an address that it cannot reach. */
   parse(texts: readonly string[], options: TypedOptions): ParsedChannel[];
-  /** Rejects with a UsageError for a channel that could never deliver, as a program that does not exist. */
+  /** Rejects with a UsageError if the channel can never deliver, for example if a program does not exist. */
   check?(channel: NewChannel, settings: SendingSettings): Promise<void>;
-  /** Its address as lists show it, where that may not tell all of it. */
+  /** Its address as lists show it, if parts of it may be secret. */
   shownTarget?(target: readonly string[]): string;
 };
 
-/** A channel that sends each message once, and tries again later where it was not taken. */
+/** A channel that sends each message once and retries failed deliveries. */
 export type MessageChannel = DescribedChannel & {
   delivers: 'messages';
-  /** True where `watch add` may send a message to see whether it is taken. */
+  /** True if `watch add` may send a test message. */
   isTested: boolean;
-  /** Most changes of one message: programs get all of many in several; people, to whom it is endless, get one. */
+  /** Maximum changes per message: further ones go to programs in more messages; infinite for people, who get one. */
   mostChanges: number;
-  /** Wait before each further try; after the last one a message is given up. */
+  /** Wait before each retry; after the last one the message is given up. */
   backoffMs: readonly number[];
-  /** Key for grouping failures by receiver: once it does not answer, a run asks it nothing more. */
+  /** Key that groups failures by receiver: a run stops sending to one that does not respond. */
   receiverOf(channel: Channel): string;
-  /** Sends one message; throws a HemicycleError where it was not taken. */
+  /** Throws a HemicycleError if the message is not accepted. */
   send(channel: Channel, message: { watch: Watch; body: MessageBody }, settings: SendingSettings): Promise<void>;
 };
 
-/** A channel that is written anew from all kept changes; every run tries again. */
+/** A channel rewritten from all stored changes; every run retries. */
 export type FeedChannel = DescribedChannel & {
   delivers: 'feed';
-  /** False where a run has to write it although nothing is new. */
+  /** False if a run must write it although nothing is new. */
   isWritten(channel: Channel): boolean;
-  /** Writes all kept changes; throws a HemicycleError where that fails. */
+  /** Writes all stored changes; throws a HemicycleError on failure. */
   write(book: WatchBook, watch: Watch, channel: Channel, cited: Cited): Promise<void>;
 };
 
-/** A way in which watches tell: one row of the table in `channels.ts`. */
+/** A notification channel: one row of the table in `channels.ts`. */
 export type ChannelKind = MessageChannel | FeedChannel;
 
-/** The waits that Standard Webhooks recommends, over 28 hours. */
+/** Backoff recommended by Standard Webhooks, over 28 hours. */
 export const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);

@@ -19,7 +19,7 @@ import { webhookChannel } from './webhook-channel.ts';
 
 const nowhere = { atom: null, page: null, next: null };
 
-/** A feed (Atom) in a file, written whole or not at all. */
+/** An Atom feed in a file, replaced atomically. */
 const fileChannel: FeedChannel = {
   name: 'file',
   description: 'write a feed (Atom)',
@@ -78,7 +78,7 @@ function parsedMail(text: string) {
   return { kind: 'mail', target: [text], secret: null, isPrivate: false };
 }
 
-/** Every way in which a watch can tell; `watch add` has a flag for each. */
+/** Every notification channel; `watch add` has a flag for each. */
 export const channelKinds: readonly ChannelKind[] = [fileChannel, commandChannel, webhookChannel, mailChannel];
 
 /** The row of a channel; throws a ConfigurationError for an unknown one. */
@@ -92,9 +92,9 @@ export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly C
 /** Names of the channels that are feeds. */
 export const feedKinds = channelKinds.filter(({ delivers }) => delivers === 'feed').map(({ name }) => name);
 
-/** A channel as lists show it: its kind and address, without anything secret. */
+/** A channel as lists show it: its kind and address, without secrets. */
 export function channelText({ kind, target }: Pick<Channel, 'kind' | 'target'>): string {
   const channelKind = channelKinds.find(({ name }) => name === kind);
-  // The address of an unknown channel may hold a secret.
+  // The address of an unknown channel may contain a secret.
   return channelKind ? `${kind}:${channelKind.shownTarget?.(target) ?? target.join(' ')}` : kind;
 }

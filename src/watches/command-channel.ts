@@ -7,7 +7,7 @@ import { say } from '../words/speech.ts';
 import { type MessageChannel, type NewChannel, standardBackoffMs } from './channel.ts';
 import { type MessageBody, mostShown } from './message.ts';
 
-/** A program that is started with each message. */
+/** Starts a program with each message. */
 export const commandChannel: MessageChannel = {
   name: 'command',
   description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
@@ -57,13 +57,12 @@ function wordsIn(text: string): string[] {
   throw new UsageError(say`--command ${text}: no list of words in JSON`, hint);
 }
 
-/** Time limit of a command; its whole process group is killed then. */
+/** A command that runs longer is killed with its process group. */
 const longestMs = 60_000;
 
-/** Characters of stderr that are kept of a failing command. */
 const mostStderrChars = 500;
 
-/** Runs a program, without a shell, with a message on its standard input; throws a DeliveryError unless it exits with 0. */
+/** Runs a program, without a shell, with a message on standard input; throws a DeliveryError unless it exits with 0. */
 export function runCommand(
   words: readonly string[],
   body: MessageBody,
@@ -71,7 +70,7 @@ export function runCommand(
 ): Promise<void> {
   const [file = '', ...argv] = words;
   return new Promise((resolve, reject) => {
-    // A process group of its own, so that its children can be killed with it.
+    // A process group of its own lets its children be killed with it.
     const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
     const end = () => void (child.pid !== undefined && endGroup(child.pid));
     let errorOutput = '';
@@ -84,7 +83,7 @@ export function runCommand(
     });
     child.on('exit', (exit, ended) => {
       signal.removeEventListener('abort', end);
-      // Its stderr is read by then; a child of it may hold the pipe open for longer.
+      // Its stderr has been read by now; a child of it may keep the pipe open for longer.
       setImmediate(() => {
         child.stderr.destroy();
         child.stdin.destroy();

@@ -34,8 +34,8 @@ import { plainWords, type Watched, watchedQuestion } from './watched-question.ts
 type LookOptions = { nowMs: number; questions?: string | null };
 
 /**
- * Adds a watch whose baseline is the present answer, or that of a past moment (`from`, ISO 8601). Returns the number
- * of known rows, null for a watch of changes, undefined if the name is taken; throws if it cannot be answered.
+ * Adds a watch with the result now, or at `from` (ISO 8601), as its baseline. Returns the number of known rows: null
+ * for a watch of changes, undefined if the name exists. Throws if the question fails.
  */
 export async function createWatch(
   book: WatchBook,
@@ -62,7 +62,7 @@ export async function createWatch(
   });
 }
 
-/** Compares an answer with the known rows and saves changes and messages in one transaction; returns how many changed. */
+/** Compares the result with the known rows, saves changes and messages in one transaction; returns how many changed. */
 export async function look(
   book: WatchBook,
   mirror: Mirror,
@@ -78,7 +78,7 @@ export async function look(
   );
   const step = lookResult === null || lookResult.noticed.length === 0 ? inOneLightStep : inOneStep;
   return step(book, () => {
-    // The watch may have been removed meanwhile.
+    // Another process may have removed the watch meanwhile.
     if (!readWatch(book, watch.id)) return 0;
     if (lookResult !== null) {
       saveChanges(book, watch.id, at, lookResult.noticed);
@@ -95,7 +95,7 @@ export async function look(
   });
 }
 
-/** Makes messages of changes; those for an unknown channel stay until a program that knows it runs. */
+/** Groups changes into messages; those for an unknown channel wait for a program that supports it. */
 export function bundle(
   book: WatchBook,
   watch: Watch,
@@ -111,7 +111,6 @@ function markOf(mirror: Mirror): WatchMark & { at: string } {
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at };
 }
 
-/** Changes since the last run; null if the mirror has not changed. */
 async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: LookOptions) {
   const watched = watchedQuestion(watch.words);
   const mark = markOf(mirror);
@@ -175,7 +174,6 @@ async function compare(
   return { noticed: withOtherCount(noticed.reverse(), otherCount, reportContext.at), now, deletedKeys };
 }
 
-/** The rows of an answer; none for a vanished record. */
 async function* present(
   mirror: Mirror,
   watched: Watched,
@@ -189,7 +187,6 @@ async function* present(
   }
 }
 
-/** Whether a missing row was withdrawn or only left the answer. */
 function removalSort(mirror: Mirror, { kind: name, key }: Row): string {
   if (name === 'silence') return 'over';
   const kind = findKind(name);
@@ -198,7 +195,6 @@ function removalSort(mirror: Mirror, { kind: name, key }: Row): string {
 
 type ReportContext = { mirror: Mirror; at: string };
 
-/** A row in the form of a change that a mirror saw. */
 function reportedRow(row: Row, sort: string, former: string | null, { mirror, at }: ReportContext): Document {
   const kind = findKind(row.kind);
   const before = former === null ? null : (JSON.parse(former) as Row).document;

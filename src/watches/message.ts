@@ -18,18 +18,18 @@ import type { WatchBook } from '../store/watch-book.ts';
 import type { Watch } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
 
-/** Most changes listed in a message; further ones are counted. */
+/** Maximum changes listed in a message; further ones are only counted. */
 export const mostShown = 50;
 
 const mostEntries = 200;
 
-/** Whom messages cite, and when the data left the service, ISO 8601. */
+/** The source to cite, and when the data was retrieved (ISO 8601). */
 export type Cited = { citation: Citation; retrievedAt: string | null };
 
-/** A message as JSON; making it again gives the same bytes. */
+/** A message as JSON; building it again gives the same bytes. */
 export type MessageBody = ReturnType<typeof bodyOf>;
 
-/** The body of a message. */
+/** Builds the JSON body of a stored message. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
   const { first, last, key, made_at } = message;
   const changes = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
@@ -39,7 +39,7 @@ export function messageBody(book: WatchBook, watch: Watch, message: Message, cit
   return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited, part });
 }
 
-/** Id of a message that no look made, as a test. */
+/** Id of a message outside a run, such as a test. */
 export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
 
 /** A test message with these changes, the latest of the watch. */
@@ -59,7 +59,6 @@ type BodyFacts = {
   at: string;
   total: number;
   cited: Cited;
-  /** Which of the messages of one look this is, where there are several. */
   part?: { number: number; of: number };
 };
 
@@ -69,7 +68,7 @@ function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts) {
     const page = pageOf(cited.citation, change);
     return { id: changeId(watch, seq), noticed_at, ...change, ...(page === null ? {} : { page }) };
   });
-  // Changes of records have a command that shows them.
+  // Only changes of records have a command that shows them.
   const ofRecords = shown.filter(({ change }) => textOf(change, 'show') !== null);
   const moments = ofRecords.map(({ change }) => String(change.seen_at)).sort();
   return {
@@ -86,7 +85,6 @@ function bodyOf(watch: Watch, shown: NoticedChange[], facts: BodyFacts) {
   };
 }
 
-/** The page of a changed record at the address of our pages; null where there is none. */
 function pageOf({ publicUrl }: Citation, change: Document): string | null {
   if (!publicUrl || textOf(change, 'show') === null) return null;
   return `${publicUrl}${recordPath(String(change.kind), String(change.key))}`;
@@ -105,7 +103,7 @@ function showCommand(watch: Watch, shown: readonly NoticedChange[]): string {
   return `hemicycle ${shellLine(words)}${since}`;
 }
 
-/** `changes politicians SLUG` with the flags of the command `changes`. */
+/** Rewrites `changes politicians SLUG` with the flags of `changes`. */
 function plainChanges([word, ...otherTokens]: string[]): string[] {
   const [kind = '', ...nameTokens] = otherTokens;
   if (kind === '' || kind.startsWith('-')) return [word!, ...otherTokens];

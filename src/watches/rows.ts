@@ -12,24 +12,23 @@ import { gaps, lastFilled } from '../store/records/contents.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { mostRows, type Watched } from './watched-question.ts';
 
-/** One row of an answer: its compared content and its name. */
+/** One row of a result: its compared content and its name. */
 export type Row = {
-  /** Unique within the answer. */
+  /** Unique within the result. */
   id: string;
-  /** Kind of the record, or what the row is of. */
   kind: string;
   key: string;
   title: string;
   politician: string | null;
   document: Document;
-  /** Of a ballot the votes of the groups that are watched. */
+  /** For a ballot, the votes of the watched groups. */
   voted?: Document[];
 };
 
-/** The time, the language of titles, and the folder of the user's own saved questions. */
+/** Time, language of titles, and folder of the user's saved questions. */
 export type AnswerContext = { nowMs: number; speech: Speech; questions?: string | null };
 
-/** The whole answer of a question; throws a UsageError for one with too many rows. */
+/** Yields all rows of a question; throws a UsageError if there are too many. */
 export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerContext): AsyncGenerator<Row> {
   if (watched.asks === 'silence') yield* silenceRows(mirror, watched, context);
   if (watched.asks === 'gaps') yield* gapRows(mirror, context.speech);
@@ -51,14 +50,13 @@ export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerC
         say`narrow it, or watch \`changes --kind KIND\``,
       );
     const voted = question.name === 'ballots' && item.voted !== undefined ? documentsIn(item.voted) : null;
-    // A ballot in which none of the groups stands says nothing of them.
+    // A ballot without votes of the watched groups is no evidence about them.
     if (voted?.length === 0) continue;
     const row = rowOf(mirror, question, item, kindOfItem(question, item, values));
     yield voted === null ? row : { ...row, voted };
   }
 }
 
-/** The kind of record of a list item; undefined for other rows. */
 function kindOfItem({ name, schema }: Question, item: Document, { kind }: Record<string, unknown>) {
   if (name === 'records') return kindOf(kind as KindName);
   if (name === 'ballots' || name === 'text') return kindOf('ballot');
@@ -87,7 +85,7 @@ function rowOf(mirror: Mirror, question: Question, item: Document, kind: Kind | 
 function ownRow(question: Question, item: Document): Row {
   const fields = question.answers === 'list' ? (question.fields ?? []) : [];
   const naming = fields.filter(({ type }) => type === 'text' || type === 'date' || type === 'datetime');
-  // The columns of a statement are its own.
+  // A SQL statement chooses its own columns.
   const names = question.runsStatement
     ? Object.keys(item).filter((name) => typeof item[name] === 'string')
     : naming.map(({ name }) => name);
@@ -105,7 +103,7 @@ function ownRow(question: Question, item: Document): Row {
 
 type Silence = Extract<Watched, { asks: 'silence' }>;
 
-/** One row with its start while the silence lasts. */
+/** Yields one row while the silence lasts, with its start. */
 function* silenceRows(mirror: Mirror, { of, ms }: Silence, context: AnswerContext): Generator<Row> {
   const { nowMs, speech } = context;
   const last = of === 'sync' ? lastFilled(mirror) : lastAdded(mirror, kindOf(of));
@@ -133,7 +131,7 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
     };
 }
 
-/** The hash of what a row says. */
+/** Hash of the kind and content of a row. */
 export function rowHash({ kind, document }: Row): string {
   const text = `${kind} ${normalForm(findKind(kind) ?? { sets: [] }, document)}`;
   return hash('sha256', text, 'hex').slice(0, 32);

@@ -37,9 +37,8 @@ const newReport = () => ({
   ...{ watches: 0, changes: 0 },
   /** Messages and files delivered, failed in this run, and still waiting. */
   ...{ told: 0, failed: 0, waiting: 0 },
-  /** Messages given up in this run, and in all. */
+  /** Messages given up in this run and in total. */
   ...{ dead: 0, dead_in_all: 0 },
-  /** Watches that could not look, and why. */
   troubles: [] as { watch: string; trouble: string }[],
 });
 
@@ -47,11 +46,10 @@ export type RunOptions = Omit<DeliverOptions, 'cited' | 'report'> & {
   citation: CitationSettings;
   /** Ids of the watches to run; all by default. */
   only?: number[];
-  /** Folder of the user's own saved questions. */
   questions?: string | null;
 };
 
-/** Runs every watch on the mirror and delivers what is due. */
+/** Runs every watch on the mirror and delivers due messages. */
 export async function runWatches(
   book: WatchBook,
   mirror: Mirror,
@@ -89,13 +87,13 @@ export async function runWatches(
   return report;
 }
 
-/** Erases what watches remember of withheld records; their feeds are written anew by the next run. */
+/** Erases withheld records from stored changes and messages; the next run rewrites the feeds. */
 function forgetWithheld(book: WatchBook, mirror: Mirror): void {
   const withheldRecords = withholding(mirror);
   if (withheldRecords) eraseReportedEvents(book, feedKinds, (json) => withheldRecords.namesWithheld(JSON.parse(json)));
 }
 
-/** Takes what is withheld out of the memory of watches and out of their feeds; sends nothing. */
+/** Removes withheld records from watches and rewrites their feeds; sends nothing. */
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
   forgetWithheld(book, mirror);
   const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
@@ -113,11 +111,10 @@ type DeliverOptions = {
   settings: SendingSettings;
   kinds: readonly ChannelKind[];
   now: () => number;
-  /** Aborted where the run is to end: the message under way is sent, and nothing more. */
+  /** Aborts the run: the current message is sent, and no more. */
   signal: AbortSignal;
-  /** Counts what was delivered, failed for now, or was given up. */
   report: Pick<WatchReport, 'told' | 'failed' | 'dead'>;
-  /** Called with what was not taken, and what becomes of it: another try, none, or none of this channel any more. */
+  /** Called after a failed delivery: a retry follows (`waiting`), none (`dead`), or the channel is closed (`gone`). */
   note(failure: { watch: string; channel: Channel; reason: string; becomes: Becomes }): void;
 };
 
@@ -125,16 +122,16 @@ type Becomes = 'waiting' | 'dead' | 'gone';
 
 type ChannelDelivery = DeliverOptions & { book: WatchBook; watch: Watch; channel: Channel };
 
-/** Receivers that are sent to at once: one that does not answer delays no other. */
+/** Maximum receivers served at once: one that does not respond delays no other. */
 const maxReceivers = 8;
 
-/** Names the receiver of a delivery: what it is sent goes out in order. */
+/** Names the receiver of a delivery; each receiver gets messages in order. */
 function receiverOf({ kinds, channel }: ChannelDelivery): string {
   const kind = kinds.find(({ name }) => name === channel.kind);
   return `${channel.kind} ${kind?.delivers === 'messages' ? kind.receiverOf(channel) : channel.uid}`;
 }
 
-/** Sends one receiver what is due, in order; once it does not answer, the rest waits for the next run. */
+/** Delivers due messages in order; once the receiver does not respond, later ones wait for the next run. */
 async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
   for (const delivery of queue) {
     const { watch, channel, report, note, kinds, signal } = delivery;
@@ -151,7 +148,7 @@ async function deliverQueue(queue: ChannelDelivery[]): Promise<void> {
   }
 }
 
-/** Sends a test through one channel; throws a HemicycleError where it was not taken. */
+/** Sends a test through one channel; throws a HemicycleError if it is not accepted. */
 export async function deliverTest(
   book: WatchBook,
   { watch, channel, body }: { watch: Watch; channel: Channel; body: MessageBody },
@@ -163,7 +160,7 @@ export async function deliverTest(
   else await kind.send(channel, { watch, body }, settings);
 }
 
-/** Writes a feed anew from all kept changes, so that an interrupted run neither loses nor repeats any. */
+/** Rewrites a feed from all stored changes, so that an interrupted run neither loses nor repeats any. */
 async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, report }: ChannelDelivery) {
   const newest = newestSeq(book, watch.id);
   if (newest <= channel.bundled && kind.isWritten(channel)) return;
@@ -172,7 +169,7 @@ async function writeFeed(kind: FeedChannel, { book, watch, channel, cited, repor
   if (newest > channel.bundled) report.told += 1;
 }
 
-/** Sends the due messages of a channel, each result saved before the next; false if its receiver does not answer. */
+/** Sends due messages, saving each result before the next; false if the receiver does not respond. */
 async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise<boolean> {
   const { book, watch, channel, report, now, signal, note } = delivery;
   for (const message of dueMessages(book, channel.id, new Date(now()).toISOString())) {
@@ -194,10 +191,9 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
   return true;
 }
 
-/** The longest Retry-After that is honoured. */
+/** Upper bound for an honoured Retry-After. */
 const longestWaitMs = 24 * 3_600_000;
 
-/** Saves a failed delivery and the next try, or that there is none: of the message, or of the channel. */
 function noteFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,

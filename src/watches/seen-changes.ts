@@ -14,20 +14,19 @@ import { say } from '../words/speech.ts';
 /** A change, or an entry that counts several. */
 export type Noticed = { change: Document; count: number };
 
-/** Most changes of one run that are stored; further ones are counted. */
+/** Maximum stored changes per run; further ones are only counted. */
 export const mostKept = 20_000;
 
-/** Where counting stops. */
 const mostCounted = 100_000;
 
-/** What this mirror saw change since the mark of a watch, the oldest first; its new mark, and a trouble if any. */
+/** Changes in this mirror since a watch's mark, oldest first, with the new mark and a trouble if any. */
 export function changesSince(
   mirror: Mirror,
   of: ChangesOf,
   { watch, mark }: { watch: Pick<Watch, 'mark' | 'only'>; mark: WatchMark & { at: string } },
 ) {
   const { journal, at: since } = watch.mark;
-  // The newest records may be gone because they are withheld.
+  // The newest records may be missing because they are withheld.
   if (journal === mark.journal && since !== null && since > mark.at && withholding(mirror))
     return { noticed: [], mark: { ...mark, at: since }, trouble: null };
   if (journal !== mark.journal || since === null || since > mark.at) {
@@ -51,7 +50,7 @@ export function changesSince(
   return { noticed: withOtherCount(retainedChanges.reverse(), otherCount, mark.at), mark, trouble: null };
 }
 
-/** The words of a watch of changes with the politician as a slug, since names of withdrawn records are not found. */
+/** The words of a watch of changes, with the politician as a slug: names of withdrawn records cannot be resolved. */
 export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): string[] {
   const { politician } = resolveNames(mirror, narrowing, of);
   if (politician === of.politician) return words;
@@ -60,7 +59,7 @@ export function keptWords(mirror: Mirror, words: string[], of: ChangesOf): strin
   return ['changes', ...definedFilters.flatMap(([name, value]) => [flag(name), String(value)])];
 }
 
-/** Replaces names by slugs; a withdrawn record keeps the text as typed, so that its return is found. */
+/** Replaces names by slugs; a withdrawn record keeps the typed text, so that its return is noticed. */
 function withSlugs(mirror: Mirror, of: ChangesOf): ChangesOf {
   try {
     return resolveNames(mirror, narrowing, of);
@@ -70,7 +69,7 @@ function withSlugs(mirror: Mirror, of: ChangesOf): ChangesOf {
   }
 }
 
-/** The stored changes after one entry that counts all others. */
+/** Stored changes, preceded by one entry that counts all others. */
 export function withOtherCount(retainedChanges: Noticed[], otherCount: number, at: string): Noticed[] {
   if (otherCount === 0) return retainedChanges;
   const change: Document = {

@@ -12,34 +12,33 @@ import { kindsOfPeople, searchSemantic } from '../questions/search.ts';
 import { questions } from '../questions/table.ts';
 import { say } from '../words/speech.ts';
 
-/** A question as a watch asks it. */
+/** A question in the form that a watch evaluates. */
 export type Watched =
   | { asks: 'question'; question: Question; values: Values<Parameters>; isMoving: boolean }
   | { asks: 'changes'; of: ChangesOf; isMoving: false }
-  /** Whether no sync, or no record of a kind, came for that long. */
+  /** Whether no sync, or no record of a kind, arrived for `ms`. */
   | { asks: 'silence'; of: 'sync' | KindName; ms: number; isMoving: true }
-  /** Stretches of the moderation log that no sync saw. */
+  /** Stretches of the moderation log that no sync covered. */
   | { asks: 'gaps'; isMoving: false };
 
-/** Most rows of a watched answer; a longer one has to be narrowed. */
+/** Maximum rows of a watched result; a longer one must be narrowed. */
 export const mostRows = 20_000;
 
-/** Words that begin a question, where they are not its name. */
 const otherNames: Record<string, Question> = { show: record };
 
-/** Words that begin a watch of somebody or something, and what is asked for with the name behind them. */
+/** Subjects of a watch as first words, with the question for a name. */
 const subjects: Record<string, (name: string) => string[]> = {
   politician: (name) => ['changes', '--politician', name],
   party: (name) => ['changes', '--party', name],
   group: (name) => ['ballots', '--group', name],
 };
 
-/** The question of a watch in full: `politician NAME` is all that changes of them, `group NAME` how it votes. */
+/** Expands a watch: `politician NAME` becomes its changes, `group NAME` its votes. */
 export function plainWords(words: readonly string[]): string[] {
   const [name = '', ...otherTokens] = words;
   const end = otherTokens.findIndex((word) => word.startsWith('-'));
   const [nameTokens, flags] = end < 0 ? [otherTokens, []] : [otherTokens.slice(0, end), otherTokens.slice(end)];
-  // A list with one name behind it is that of one person or party.
+  // A kind followed by one name means that person or party.
   const subject = subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
   if (!subject) return [...words];
   if (nameTokens.length === 0)
@@ -47,13 +46,12 @@ export function plainWords(words: readonly string[]): string[] {
   return [...subject(nameTokens.join(' ')), ...flags];
 }
 
-/** Questions that are watched by another word, or not at all. */
+/** Questions that are watched under another name or cannot be watched. */
 const unlistedQuestions: readonly Question[] = [...Object.values(otherNames), politician, party, searchSemantic];
 
-/** Parameters that a watch sets itself. */
 const ownParameters = ['limit', 'cursor'];
 
-/** Parses a question as typed behind `hemicycle`; throws a UsageError for an unknown one. */
+/** Parses a question as typed after `hemicycle`; throws a UsageError for an unknown one. */
 export function watchedQuestion(typed: readonly string[]): Watched {
   const [name = '', ...otherTokens] = plainWords(typed);
   if (name === 'silence') return silence(otherTokens);
@@ -65,7 +63,7 @@ export function watchedQuestion(typed: readonly string[]): Watched {
   if (!question || question === searchSemantic)
     throw new UsageError(say`"${name}" cannot be watched`, say`one of ${watchable().join(', ')}`);
   const { flags, places } = split(question, otherTokens);
-  // A search of the command line is for people unless it says otherwise.
+  // Like the command, search people unless types are given.
   const defaults: Record<string, string[]> = question.name === 'search' ? { type: [...kindsOfPeople] } : {};
   const typedParameters = { ...defaults, ...flags, ...placed(question, places) };
   const values = readTyped(question.parameters, typedParameters);
@@ -79,7 +77,7 @@ export function watchedQuestion(typed: readonly string[]): Watched {
   return { asks: 'question', question, values: { ...values, ...limit }, isMoving };
 }
 
-/** Every word that begins a question which can be watched. */
+/** Every first word of a question that can be watched. */
 export function watchable(): string[] {
   const questionNames = questions.filter((question) => !unlistedQuestions.includes(question)).map(({ name }) => name);
   return [...questionNames, ...Object.keys(otherNames), ...Object.keys(subjects), 'silence', 'gaps'];
@@ -113,7 +111,7 @@ function split(question: Question, words: string[]): { flags: Record<string, str
   return { flags, places: parsed.positionals };
 }
 
-/** `since` and `until` filter records; of changes, a watch keeps its own position. */
+/** `since` and `until` filter records; for changes, a watch keeps its own position. */
 function isAccepted({ name: question }: Question, name: string): boolean {
   if (name === 'since' || name === 'until') return question !== 'changes';
   return !ownParameters.includes(name);
@@ -126,7 +124,6 @@ function unsupportedWordError(word: string, name: string): UsageError {
   );
 }
 
-/** Positional words by parameter: keys, groups or a query. */
 function placed({ name, parameters }: Question, words: string[]): Record<string, string[]> {
   if (words.length === 0) return {};
   if (name === 'changes') return placedOfChanges(words);
@@ -143,7 +140,7 @@ function placed({ name, parameters }: Question, words: string[]): Record<string,
   throw unsupportedWordError(words[0]!, name);
 }
 
-/** `changes politicians SLUG` is `changes --politician SLUG`, so of parties, and `changes promises` is `changes --kind promise`. */
+/** Maps `changes politicians SLUG` to `--politician SLUG` (parties too), `changes promises` to `--kind promise`. */
 function placedOfChanges([first = '', ...nameTokens]: string[]): Record<string, string[]> {
   const kind = findKind(first);
   if ((kind?.name === 'politician' || kind?.name === 'party') && nameTokens.length > 0)
@@ -152,7 +149,6 @@ function placedOfChanges([first = '', ...nameTokens]: string[]): Record<string, 
   throw unsupportedWordError(nameTokens[0] ?? first, 'changes');
 }
 
-/** `show KIND KEY`, `show KIND:KEY`, `show CHAMBER:ID`. */
 function placedOfRecord([first = '', second]: string[]): Record<string, string[]> {
   if (second !== undefined) return { kind: [first], key: [second] };
   const [, word = '', key = ''] = /^([^:]+):(.+)$/s.exec(first) ?? [];

@@ -6,16 +6,15 @@ import { say, speechOf } from '../words/speech.ts';
 import { type MessageChannel, type ParsedChannel, standardBackoffMs, type TypedOptions } from './channel.ts';
 import { mostShown } from './message.ts';
 
-/** What a webhook is posted in place of our JSON, by the service that takes it. */
+/** The JSON that a chat service expects instead of our own. */
 type WebhookFormat = {
   name: string;
-  /** Characters of one text that the service takes and shows. */
+  /** Maximum characters of one text that the service accepts and shows. */
   mostCharacters: number;
-  /** The address to post to, and the JSON, for a message as people read it. */
   post(url: string, message: { subject: string; text: string }): { url: string; body: object };
 };
 
-/** Slack's incoming webhooks; only these three characters have a meaning in its text. */
+/** Slack incoming webhooks; only these three characters are special in its text. */
 const slack: WebhookFormat = {
   name: 'slack',
   // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
@@ -26,7 +25,7 @@ const slack: WebhookFormat = {
   },
 };
 
-/** Mattermost's incoming webhooks, whose text is Markdown: what could be markup is shown as it is. */
+/** Mattermost incoming webhooks: escapes Markdown in the text. */
 const mattermost: WebhookFormat = {
   name: 'mattermost',
   mostCharacters: 16_383,
@@ -36,10 +35,10 @@ const mattermost: WebhookFormat = {
   },
 };
 
-/** ntfy, whose address ends in a topic: JSON is posted beside it (https://docs.ntfy.sh/publish/#publish-as-json). */
+/** ntfy: JSON is posted to the address without its topic (https://docs.ntfy.sh/publish/#publish-as-json). */
 const ntfy: WebhookFormat = {
   name: 'ntfy',
-  // Of up to three bytes: a message of more than 4,096 bytes is turned into a file.
+  // At up to three bytes each: ntfy turns a message of more than 4,096 bytes into a file.
   mostCharacters: 1300,
   post(url, { subject, text }) {
     const topic = new URL(url).pathname.split('/').at(-1);
@@ -50,11 +49,10 @@ const ntfy: WebhookFormat = {
   },
 };
 
-/** The services that `--webhook-format` names; a new one is a row. */
 const webhookFormats: readonly WebhookFormat[] = [slack, mattermost, ntfy];
 const formatNames = webhookFormats.map(({ name }) => name);
 
-/** An address that every message is posted to, signed with a secret. */
+/** Posts every message to an address, signed with a secret. */
 export const webhookChannel: MessageChannel = {
   name: 'webhook',
   description: 'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',

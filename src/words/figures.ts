@@ -3,7 +3,7 @@ import type { Language } from './language.ts';
 const narrowSpace = '\u202f';
 const noBreakSpace = '\u00a0';
 
-/** A number as people write it: `1,234.5`, `1 234,5`; with `decimals` decimals if given. */
+/** Formats a number: `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
 export function numberText(value: number, language: Language, decimals?: number): string {
   const text = decimals === undefined ? String(value) : value.toFixed(decimals);
   const [, sign, whole, fraction] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
@@ -13,7 +13,7 @@ export function numberText(value: number, language: Language, decimals?: number)
   return `${sign}${grouped}${fraction === undefined ? '' : `${point}${fraction}`}`;
 }
 
-/** A fraction in per cent: `83%`, `83 %`. */
+/** Formats a fraction as a percentage: `83%`, `83 %`. */
 export function shareText(value: number, language: Language, decimals = 0): string {
   const text = numberText(value * 100, language, decimals);
   return language === 'fr' ? `${text}${narrowSpace}%` : `${text}%`;
@@ -21,7 +21,7 @@ export function shareText(value: number, language: Language, decimals = 0): stri
 
 const byteUnits = { en: ['bytes', 'kB', 'MB', 'GB', 'TB'], fr: ['octets', 'ko', 'Mo', 'Go', 'To'] } as const;
 
-/** A size as people read it, in units of 1000: `70 MB`, `1.4 GB`, `70 Mo`. */
+/** Formats a size in units of 1000: `70 MB`, `1.4 GB`, `70 Mo`. */
 export function bytesText(bytes: number, language: Language): string {
   let [size, unit] = [bytes, 0];
   while (size >= 999.5 && unit < byteUnits.en.length - 1) [size, unit] = [size / 1000, unit + 1];
@@ -36,7 +36,7 @@ const months = {
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 } as const;
 
-/** A day or month as people write it; a year or a text that is no date is returned unchanged. */
+/** Formats a day or month; returns a year or a text that is no date unchanged. */
 export function dayText(iso: string, language: Language): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)(?:-(\d\d))?(?!\d)/.exec(iso) ?? [];
   const name = months[language][Number(month) - 1];
@@ -46,7 +46,7 @@ export function dayText(iso: string, language: Language): string {
   return `${number}${language === 'fr' ? noBreakSpace : ' '}${name} ${year}`;
 }
 
-/** A moment to the minute, in UTC: `22 November 2026, 14:05 UTC`, `22 novembre 2026 à 14 h 05 UTC`. */
+/** Formats a moment to the minute, UTC: `22 November 2026, 14:05 UTC`, `22 novembre 2026 à 14 h 05 UTC`. */
 export function momentText(iso: string, language: Language): string {
   const date = new Date(iso);
   if (!iso.includes(':') || Number.isNaN(date.getTime())) return dayText(iso, language);

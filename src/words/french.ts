@@ -16,9 +16,8 @@ import type { Noun } from './nouns.ts';
 type Texts = Readonly<Record<string, string>>;
 
 /**
- * French texts, one file per room. `phrases`: the English of a `say` with `{}` for each value → the French,
- * with `{}` in that order or `{0}` by number. `words` and `help`: names and sentences translated at run time;
- * `help` holds the texts of `oclif.manifest.json`.
+ * French texts, one file per area. `phrases` maps English with `{}` for each value to French with `{}` in the same
+ * order, or `{0}` by number. `words` and `help` are translated at run time; `help` covers `oclif.manifest.json`.
  */
 export const frenchRooms: Readonly<Record<string, { phrases?: Texts; words?: Texts; help?: Texts }>> = {
   cli,
@@ -42,22 +41,20 @@ const rooms = Object.values(frenchRooms);
 
 const texts: Texts = Object.assign({}, ...rooms.flatMap((room) => [room.words, room.help]));
 
-/** Names listed in a sentence, such as those of all kinds: `{}` in the English and the French of a text. */
+/** Names listed in a sentence, such as all kinds; a translated text has `{}` in their place. */
 export const nameList = /[a-z_-]+(?:, [a-z_-]+){4,}/;
 
-/** All French texts. */
+/** The French texts of all files. */
 export const frenchWords = {
   phrases: Object.assign({}, ...rooms.map(({ phrases }) => phrases)) as Texts,
   words: texts,
-  /** The French of a word or sentence; undefined if there is none. */
   word(english: string): string | undefined {
     if (Object.hasOwn(texts, english)) return texts[english];
     const [names = ''] = nameList.exec(english) ?? [];
     return names === '' ? undefined : texts[english.replace(names, '{}')]?.replace('{}', names);
   },
-  /** Nouns: singular (also for 0, 1 and 1,5) and plural. */
+  /** Singular (also for 0, 1 and 1.5) and plural. */
   nouns: words.nouns as Readonly<Record<Noun, readonly string[]>>,
-  /** Label of a field; its own name if there is no French one. */
   field: (name: string): string => (Object.hasOwn(fields, name) ? fields[name]! : frenchHeader(name)),
 };
 

@@ -1,4 +1,4 @@
-/** Languages of the interface; the first is that of the sources, of JSON and of files. */
+/** Languages of the interface; the first is the language of sources, JSON and files. */
 export const languages = ['en', 'fr'] as const;
 
 export type Language = (typeof languages)[number];

@@ -2,10 +2,10 @@ import { bytesText, dayText, momentText, numberText, shareText } from './figures
 import type { Language } from './language.ts';
 import { type Noun, nouns } from './nouns.ts';
 
-/** A text that is rendered in the reader's language; English when converted to a string. */
+/** A text rendered in the reader's language; English when converted to a string. */
 export type Phrase = { render(speech: Speech): string; toString(): string };
 
-/** Text for people: a plain string, or a localisable phrase. */
+/** Text for people: a plain string or a localisable phrase. */
 export type UserText = string | Phrase;
 
 type Value = UserText | number | null | undefined;
@@ -13,7 +13,6 @@ type Value = UserText | number | null | undefined;
 /** Renders texts in one language. */
 export type Speech = {
   readonly language: Language;
-  /** Renders an English template. */
   say(parts: TemplateStringsArray, ...values: Value[]): string;
   render(text: UserText): string;
   /** Translates a word or sentence known only at run time; unchanged if it has no French. */
@@ -22,25 +21,23 @@ export type Speech = {
   field(name: string): string;
   /** `3 votes`, `3 voix`. */
   count(number: number, noun: Noun): string;
-  /** The noun alone, in the form for that number. */
   noun(number: number, noun: Noun): string;
-  /** The one phrase or the other, by the plural of the language: in French 0 and 1.5 are singular. */
+  /** Chooses by the plural rule of the language: in French 0 and 1.5 are singular. */
   plural(number: number, one: UserText, many: UserText): string;
-  /** `1,234.5`, `1 234,5`; with `decimals` decimals if given. */
+  /** `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
   number(value: number, decimals?: number): string;
-  /** A fraction in per cent: `83%`, `83 %`. */
+  /** A fraction as a percentage: `83%`, `83 %`. */
   share(value: number, decimals?: number): string;
-  /** A day of ISO 8601: `22 November 2026`, `22 novembre 2026`. */
+  /** An ISO 8601 day: `22 November 2026`, `22 novembre 2026`. */
   day(iso: string): string;
-  /** A moment of ISO 8601, to the minute, in UTC. */
+  /** An ISO 8601 moment, to the minute, UTC. */
   moment(iso: string): string;
-  /** A day or moment within a sentence: as people write it, but ISO 8601 where programs may read the English. */
+  /** A day or moment within a sentence; stays ISO 8601 where programs may read the English. */
   instant(iso: string): string;
   /** `8 minutes ago`, `il y a 8 minutes`. */
   ago(ms: number): string;
-  /** `8 minutes`, in the largest unit that it fills. */
+  /** `8 minutes`, in the largest unit that fits. */
   duration(ms: number): string;
-  /** `70 MB`, `70 Mo`. */
   bytes(count: number): string;
   /** `a, b and c`, `a, b et c`. */
   list(items: readonly string[], joined?: 'and' | 'or'): string;
@@ -49,7 +46,7 @@ export type Speech = {
   of(name: string): string;
 };
 
-/** Creates a phrase; its French is found in `french/` by the English with `{}` for each value. */
+/** Creates a phrase; `french/` has its translation under the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
   return {
     render(speech) {
@@ -66,12 +63,12 @@ export function saying(render: (speech: Speech) => string): Phrase {
   return { render, toString: inEnglish };
 }
 
-/** Texts below each other, each on a line of its own. */
+/** Joins texts with line breaks. */
 export function phraseLines(...texts: UserText[]): Phrase {
   return saying((speech) => texts.map((each) => speech.render(each)).join('\n'));
 }
 
-/** A phrase of one word known only at run time, such as a kind. */
+/** Creates a phrase from one word known only at run time, such as a kind. */
 export function wordPhrase(english: string): Phrase {
   return saying((speech) => speech.word(english));
 }
@@ -81,7 +78,7 @@ export function figure(value: number): Phrase {
   return saying((speech) => (speech.language === 'en' ? String(value) : speech.number(value)));
 }
 
-/** A number of things within a sentence: `1 row`, `3403 rows`. */
+/** A count with its noun within a sentence: `1 row`, `3403 rows`. */
 export function amount(value: number, noun: Noun): Phrase {
   return saying((speech) => `${speech.render(figure(value))} ${speech.noun(value, noun)}`);
 }
@@ -100,7 +97,7 @@ function inEnglish(this: Phrase): string {
   return this.render(english);
 }
 
-/** The text in that language. */
+/** Renders a text in a language. */
 export function textIn(text: UserText, language: Language): string {
   return typeof text === 'string' ? text : text.render(speechOf(language));
 }
@@ -114,7 +111,7 @@ function fillTemplate(template: string, texts: string[]): string {
   return template.replace(/\{(\d*)\}/g, (_, at: string) => texts[at === '' ? next++ : Number(at)] ?? '');
 }
 
-/** French typography: no line is broken before a high punctuation mark, nor inside quotation marks. */
+/** Puts no-break spaces before high punctuation marks and inside quotation marks (French typography). */
 function typeset(text: string): string {
   return text.replace(/ (?=[:;!?»%])|(?<=«) /g, '\u00a0');
 }
@@ -126,16 +123,12 @@ export async function loadLanguage(language: Language): Promise<void> {
   if (language === 'fr') ({ frenchWords: french } = await import('./french.ts'));
 }
 
-/**
- * The speech of a language; French needs `loadLanguage` first. English off a terminal keeps dates in ISO 8601, because
- * programs read it.
- */
+/** The speech of a language; French needs `loadLanguage` first. English off a terminal keeps ISO 8601 for programs. */
 export function speechOf(language: Language, { atTerminal = false } = {}): Speech {
   if (language === 'fr') return inFrench;
   return atTerminal ? englishAtTerminal : english;
 }
 
-/** Units of durations, largest first. */
 const durationUnits: [number, Noun][] = [
   [86_400_000, 'day'],
   [3_600_000, 'hour'],
@@ -181,7 +174,7 @@ function createSpeech(language: Language, { isExact = false } = {}): Speech {
   return speech;
 }
 
-/** Names before which `de` loses its vowel; an h is taken for one that is aspirated. */
+/** Names before which `de` elides its vowel; an initial h counts as aspirated. */
 const elided = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 
 const english = createSpeech('en', { isExact: true });

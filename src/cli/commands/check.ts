@@ -24,7 +24,7 @@ export default class Check extends commandAbout(check) {
         say`there is nothing to check`,
         say`as in \`hemicycle check "On greffe en mars"\`, or --file draft.txt`,
       );
-    // A draft may be longer than an address.
+    // A draft may exceed the length limit of the parameter `q`.
     const values = { ...this.valuesOf(check, { ...flags, q: 'q' }), q };
     await this.answer(check, values, flags, this.terminal().isTTY ? { blocks: () => checkBlocks() } : {});
   }

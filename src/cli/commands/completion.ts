@@ -6,7 +6,7 @@ import { candidatesOf } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
 import { argument, switchFlag } from '../oclif.ts';
 
-/** File in `cli/completions` with the script of each shell; all of them call the program, which knows its flags and the mirror. */
+/** Script per shell, in `cli/completions`; each calls the program, which knows its flags and the mirror. */
 const scripts = { bash: 'hemicycle.bash', zsh: '_hemicycle', fish: 'hemicycle.fish' };
 
 export default class Completions extends HemicycleCommand {
@@ -28,7 +28,7 @@ export default class Completions extends HemicycleCommand {
       try {
         return read(this.mirror(settings));
       } catch {
-        // Tab prints no errors.
+        // Completion prints no errors.
         return [];
       }
     });

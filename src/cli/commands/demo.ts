@@ -14,7 +14,6 @@ import { HemicycleCommand } from '../base-command.ts';
 import { typedProgram } from '../process.ts';
 import { settingTable } from '../setting-table.ts';
 
-/** Citation of the demo, which says that its people are invented. */
 const citation = { name: 'Hemicycle demo (all of it invented)', siteUrl: 'https://valombre.example' };
 
 /** The groups of the fictional chambers from left to right. */
@@ -60,7 +59,7 @@ export default class Demo extends HemicycleCommand {
     } finally {
       await close();
     }
-    // A command prints its own error, and sets the exit code.
+    // The command printed its own error and set the exit code.
     if (process.exitCode) return;
     for (const [title, command, ...argv] of shown(out)) {
       this.printStep(say`${title}\n   $ ${shellLine(['hemicycle', command, ...argv])}`);
@@ -94,7 +93,6 @@ export default class Demo extends HemicycleCommand {
   }
 }
 
-/** Deletes the mirror of an earlier demo; throws a UsageError for any other mirror. */
 function removeDemo(path: string): void {
   if (!existsSync(path)) return;
   const mirror = openMirror(path);

@@ -82,7 +82,6 @@ export default class Doctor extends HemicycleCommand {
     };
   }
 
-  /** Whether every copy has followed what is withheld. */
   private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Check> {
     try {
       const copies = await checkCopies(this, mirror, isOffline);
@@ -95,7 +94,7 @@ export default class Doctor extends HemicycleCommand {
     }
   }
 
-  /** Probes the service with one request, for the list that every service of the interface has. */
+  /** Probes the service with one request, for a list that every service of the interface has. */
   private async probeService(settings: Settings | null, budget: BudgetLeft | null, isOffline: boolean) {
     if (isOffline || !settings?.baseUrl) return 'offline';
     if (budget === null || !budget.left || budget.blocked_until !== null) return 'no budget';
@@ -112,10 +111,7 @@ export default class Doctor extends HemicycleCommand {
     return result;
   }
 
-  /**
-   * Values that were withheld from the moderation log, read again where it came from, for a person at this terminal alone:
-   * the mirror keeps none, so that none leaves with it.
-   */
+  /** Values withheld from the log, reread from its origin for this terminal only: the mirror stores none. */
   private async withheldValues(mirror: Mirror, settings: Settings | null): Promise<string[]> {
     if (!this.terminal().isTTY || this.common.json) return [];
     const values = new Set<string>();
@@ -127,12 +123,12 @@ export default class Doctor extends HemicycleCommand {
           if (value && !Object.hasOwn(entry, field)) values.add(`${field}: ${JSON.stringify(value).slice(0, 100)}`);
       }
     } catch {
-      // Other checks say why mirror, service or file cannot be read.
+      // Other checks report why mirror, service or file cannot be read.
     }
     return [...values].slice(0, 50);
   }
 
-  /** The newest entries of the log as the service states them, or those of the file that was imported. */
+  /** The newest log entries from the service, or those of the imported file. */
   private async *entriesAgain(mirror: Mirror, settings: Settings | null): AsyncGenerator<Document> {
     const origin = kindState(mirror, kindOf('audit')).origin ?? '';
     if (existsSync(origin)) {
@@ -145,7 +141,7 @@ export default class Doctor extends HemicycleCommand {
   }
 }
 
-/** The result; null if it throws, which a check of its own tells. */
+/** The result; null if it throws, which another check reports. */
 function orNull<Result>(get: () => Result): Result | null {
   try {
     return get();

@@ -33,7 +33,6 @@ export default class Dossier extends HemicycleCommand {
   }
 }
 
-/** The person or party that the words name, else the text. */
 function resolveSubject(mirror: Mirror, words: string): DossierSubject {
   try {
     const { kind, key } = referredTo(mirror, words);

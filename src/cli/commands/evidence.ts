@@ -57,9 +57,9 @@ export default class Evidence extends HemicycleCommand {
       attribution,
     });
     const service = serviceSettingsOf(settings, mirror);
-    // No reading lasts as long as the network.
+    // Do not keep the mirror open while waiting for the network.
     mirror.close();
-    // What cannot be written is known before anything is asked.
+    // Detect an unwritable file before any request.
     const sink = await openAtomicFile(path);
     await beginCopy(this, settings.db, { kind: 'evidence', location: path });
     this.closing({ close: () => sink.abort() });
@@ -100,7 +100,7 @@ export default class Evidence extends HemicycleCommand {
       );
   }
 
-  /** Asks the addresses of records and their sources; says on stderr what failed. */
+  /** Requests the addresses of records and their sources; reports failures on stderr. */
   private async captured(
     gathered: GatheredFacts,
     { service, sourceDate }: { service: Settings | null; sourceDate: string | null },
@@ -113,7 +113,7 @@ export default class Evidence extends HemicycleCommand {
     const { openSharedPace } = await import('../../sync/connect.ts');
     const { userAgent, trace, network } = this;
     const baseUrl = service?.baseUrl ?? null;
-    // The token stays here: these requests count as those of nobody.
+    // Requests carry no token, so the anonymous budget applies.
     const rate = Math.min(service?.rate ?? 0, allowedRate(null));
     const shared =
       service && baseUrl

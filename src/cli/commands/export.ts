@@ -63,7 +63,6 @@ export default class Export extends HemicycleCommand {
     await this.exportIntoPlace({ request, flags, log, ...this.outlets() });
   }
 
-  /** Where a run shows its progress and its lines, and what interrupts it. */
   private outlets(): Pick<Run, 'watch' | 'interruption' | 'network' | 'note' | 'warn'> {
     return {
       watch: () => {
@@ -81,7 +80,7 @@ export default class Export extends HemicycleCommand {
     };
   }
 
-  /** Exports to the target, by way of a folder of this machine where that is one in a bucket. */
+  /** Exports to the target; a bucket is filled by way of a local folder. */
   private async exportIntoPlace(run: Run): Promise<void> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
@@ -100,7 +99,7 @@ export default class Export extends HemicycleCommand {
       try {
         await this.export({ ...run, request, note });
       } catch (error) {
-        // The tables that are recent enough are written.
+        // Tables that are recent enough have been written.
         if (error instanceof StaleError && run.log.exported.length > 0) return error;
         throw error;
       }
@@ -133,7 +132,7 @@ export default class Export extends HemicycleCommand {
     return this.writeTables(chosenTables(mirror, requestedTables, { ...request, filter, citation }), run);
   }
 
-  /** Writes changed rows, and a mark with the moment that they reach up to. */
+  /** Writes changed rows, and a mark with the moment that they cover. */
   private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<void> {
     const { requestedTables, target, changedSince } = run.request;
     const mark = await openMark(target, mirror, changedSince!);
@@ -158,7 +157,6 @@ export default class Export extends HemicycleCommand {
     return this.writeFresh(parts, run);
   }
 
-  /** Writes the parts that are recent enough, then throws a StaleError if any are not. */
   private async writeFresh(parts: (ExportPart & Judged)[], run: Run): Promise<void> {
     const { request, log } = run;
     refuseSeveral(request.target, parts.length);
@@ -168,7 +166,6 @@ export default class Export extends HemicycleCommand {
     refuseStaleTables(log, fresh.length);
   }
 
-  /** The terminal that stdout text is adapted to, or a progress line for a long export. */
   private onScreen({ request, watch, interruption }: Run): { terminal?: Terminal; watch?: ExportWatch } {
     if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), interruption()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
@@ -177,13 +174,12 @@ export default class Export extends HemicycleCommand {
     return shown ? { watch: shown } : {};
   }
 
-  /** Writes several tables into one file: a database, or a workbook. */
   private async writeOneFile(tables: ExportTable[], run: Run) {
     const { request, log, note } = run;
     const { path, to } = request.target;
     const fresh = freshTables(tables, run);
     const former = formerTables(await readJsonFile(`${path}.meta.json`));
-    // One file has no tables of another day.
+    // One file must not combine tables of different days.
     if (log.stale.some(({ name }) => former.has(name))) return refuseStaleTables(log, 0);
     if (fresh.length > 0) {
       const options = {
@@ -207,7 +203,7 @@ export default class Export extends HemicycleCommand {
     refuseStaleTables(log, fresh.length);
   }
 
-  /** Prints the attribution of the tables, each distinct line once, and warns if it links nothing. */
+  /** Prints each distinct attribution of the tables, with a warning if one has no link. */
   private cite(tables: Pick<ExportPart, 'attribution'>[], note: (line: UserText) => void): void {
     const lines = tables.map(({ attribution }) => attributionLine(attribution, this.speech));
     for (const line of new Set(lines)) note(line);
@@ -249,12 +245,11 @@ export default class Export extends HemicycleCommand {
     const { name } = part;
     log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];
     if (stdout.closed) return;
-    // No file next to stdout can hold the attribution, so print it even with --quiet.
+    // No file next to stdout can contain the attribution, so print it even with --quiet.
     this.cite([part], stderr);
   }
 }
 
-/** The ballots of the list in a file; no filter without one. */
 async function ballotsListed(mirror: Mirror, file: string | undefined): Promise<RowFilter> {
   if (file === undefined) return {};
   const { ballots, author = null } = await readBallotList(file);

@@ -15,7 +15,7 @@ export default class Help extends commands.help {
 
   override async run(): Promise<void> {
     const { argv, flags } = await this.parse(Help);
-    // Flags of other commands change nothing here, such as --db.
+    // Flags of other commands, such as --db, do not affect help.
     const own = [
       ...(flags['nested-commands'] ? ['-n'] : []),
       ...(flags.color === undefined ? [] : [flags.color ? '--color' : '--no-color']),

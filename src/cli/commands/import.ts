@@ -63,7 +63,7 @@ export default class Import extends HemicycleCommand {
     if (embedSummary !== null) progress.done(embedSummary);
   }
 
-  /** Takes the mirror of a backup: as it is where this one holds nothing, else the records that it lacks. */
+  /** Imports the mirror of a backup: unchanged into an empty mirror, else only missing records. */
   private async takeBackup(path: string, settings: Settings): Promise<void> {
     const { db } = settings;
     const progress = this.progress();

@@ -15,7 +15,6 @@ import { roomFor } from '../room.ts';
 import { settingTable } from '../setting-table.ts';
 import { privateFile } from '../settings.ts';
 
-/** What `init` asks for the settings that it takes, in this order, and keeps. */
 const questions = {
   'base-url': say`Address of the service (https://service.example/api/v1): `,
   'site-url': say`Its public address, which every citation links (Enter: the same host): `,
@@ -54,7 +53,7 @@ export default class Init extends HemicycleCommand {
     await this.offerNights(ask, db);
   }
 
-  /** The settings to sync with, and those to keep; asks for what is neither typed nor set. */
+  /** The settings to sync with and those to save; prompts for values neither typed nor set. */
   private async complete(typed: Partial<Record<PromptedSetting, string | undefined>>, ask: Questioner | null) {
     const rawSettings = this.settingsWith().rawSettings;
     const newSettings: Partial<Record<PromptedSetting, string>> = {};
@@ -73,7 +72,7 @@ export default class Init extends HemicycleCommand {
     return { newSettings, settings };
   }
 
-  /** The value if it can be used, '' for none; says what is wrong with it and asks again, or throws where nobody is asked. */
+  /** The valid value, '' for none; explains an invalid one and asks again, or throws without a terminal. */
   private async valid(key: PromptedSetting, input: string, ask: Questioner | null): Promise<string> {
     if (input === '') return '';
     const value = key === 'token-file' ? resolve(input.replace(/^~(?=\/)/, homedir())) : input;
@@ -89,7 +88,6 @@ export default class Init extends HemicycleCommand {
     }
   }
 
-  /** Runs the sync; keeps the settings if it left a mirror. */
   private async sync(newSettings: Partial<Record<PromptedSetting, string>>, db: string): Promise<void> {
     for (const [key, value] of Object.entries(newSettings))
       process.env[settingTable[key as PromptedSetting].variable] = value;
@@ -100,7 +98,6 @@ export default class Init extends HemicycleCommand {
     (await privateFile<string>(this.settingsWith().configPath)).set(newSettings);
   }
 
-  /** Prints a job for every night if the person wants it; else the command that does. */
   private async offerNights(ask: Questioner | null, db: string): Promise<void> {
     const scheduler = existsSync('/run/systemd/system') ? 'systemd' : 'cron';
     const argv = [`--${scheduler}`, '-o', join(dirname(db), 'export'), '--db', db];
@@ -111,5 +108,5 @@ export default class Init extends HemicycleCommand {
   }
 }
 
-/** True for an answer that begins with y or o (oui); `preset` for none. */
+/** True for an answer that begins with y or o (oui); `preset` for an empty one. */
 const isYes = (answer: string, preset: boolean): boolean => (answer === '' ? preset : /^[yo]/i.test(answer));

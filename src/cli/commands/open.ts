@@ -47,7 +47,6 @@ export default class Open extends ReadingCommand {
   }
 }
 
-/** The program that opens an address on this desktop, or null where there is none. */
 function openerOf(platform: NodeJS.Platform, environment: NodeJS.ProcessEnv): string | null {
   if (platform === 'darwin') return 'open';
   if (platform === 'win32') return 'explorer.exe';

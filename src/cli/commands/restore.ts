@@ -27,7 +27,7 @@ export default class Restore extends HemicycleCommand {
       (name) => keptPlace(settings, name),
       async ({ manifest, copies }) => {
         const mirror = copies.get(mirrorName);
-        // A mirror of a newer program is refused before anything changes.
+        // Refuse a mirror of a newer program before anything changes.
         if (mirror !== undefined) openMirror(mirror).close();
         const changed: { name: string; copy: string; path: string }[] = [];
         for (const [name, copy] of copies) {
@@ -49,7 +49,7 @@ export default class Restore extends HemicycleCommand {
     );
     if (existsSync(settings.db)) {
       const mirror = this.closing(openWritableMirror(settings.db));
-      // What was withheld since the backup stays withheld.
+      // Records withheld since the backup stay withheld.
       withhold(mirror, withheld);
       if (withheld.length > 0) await rewriteFeedsOf(this, settings, mirror);
     }
@@ -59,7 +59,7 @@ export default class Restore extends HemicycleCommand {
   }
 }
 
-/** What the mirror at a path withholds; nothing if it cannot be read, which is what a backup is for. */
+/** Tombstones of the mirror at a path; none if it is unreadable, which a restore may repair. */
 function withheldHere(db: string): Tombstone[] {
   try {
     const mirror = openMirror(db);

@@ -33,7 +33,7 @@ export default class Search extends ReadingCommand {
     if (q.trim() === '') throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
     const number = flags.k ?? flags.limit;
     const terminal = this.terminal();
-    // The service has default kinds of its own, and records with topics are of other kinds.
+    // The service has its own default kinds; records with topics are not of the kinds of people.
     const isOwn = flags.source !== 'service' && flags.topic === undefined;
     const isOfAll = isOwn && !flags.semantic && flags.type === undefined && flags.cursor === undefined;
     const lead = ({ mirror, extra }: { mirror: Mirror; extra: Document }) => [
@@ -63,7 +63,7 @@ function withoutsLast(typed: string[], flags: Interfaces.FlagInput): string[] {
   return [...otherWords, '--', ...withouts, ...typed.slice(end + 1)];
 }
 
-/** The words of a search; a shell takes the quotes off `politician:"Le Pen"` where that is one word of several. */
+/** The search text; restores the quotes that a shell strips from `politician:"Le Pen"` among several words. */
 function searchTyped(argv: string[]): string {
   if (argv.length === 1) return argv[0]!;
   return argv.map((word) => word.replace(/^(-?[a-z]+:)([^"]*\s[^"]*)$/, '$1"$2"')).join(' ');

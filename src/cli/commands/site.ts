@@ -48,7 +48,7 @@ export default class Site extends HemicycleCommand {
   }
 }
 
-/** Pages that are listed on stderr; `--json` has all that could not be made. */
+/** Maximum failed pages listed on stderr; `--json` lists all. */
 const mostNoted = 50;
 
 function siteAddress(url: string): string {

@@ -63,7 +63,6 @@ export default class Sql extends commandAbout(sql) {
   }
 }
 
-/** The parameters in a word of the command line, which may be no statement. */
 function namesIn(word: string): string[] {
   try {
     return parametersIn(word);

@@ -101,7 +101,6 @@ export default class Status extends ReadingCommand {
   }
 }
 
-/** Facts about the mirror as a whole, for JSON and for people alike. */
 async function summaryOf(mirror: Mirror, settings: Settings) {
   const run = lastRun(mirror);
   return {
@@ -124,7 +123,6 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
 
 type Summary = Awaited<ReturnType<typeof summaryOf>>;
 
-/** How long ago the mirror was filled; with `isDated` the moment, too. */
 function filledText(filled: string | null, { isDated = false } = {}): Phrase {
   if (filled === null) return say`never filled to the end`;
   const age = ageMs(filled, Date.now());
@@ -133,7 +131,6 @@ function filledText(filled: string | null, { isDated = false } = {}): Phrase {
   return isDated ? say`${text} (${saying((speech) => speech.moment(filled))})` : text;
 }
 
-/** Notes on the mirror as a whole: a sync that runs or failed, gaps, and attribution. */
 function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Summary, { url }: Attribution) {
   const failed = !sync_running && run && run.exit !== 0 ? run : null;
   return [
@@ -157,7 +154,6 @@ function missingRecordNotes(contentRows: ReturnType<typeof contents>): UserText[
     );
 }
 
-/** The number of figures that contradict each other; nothing where there are none, or nobody counted. */
 function contradictionNotes(count: number | null): UserText[] {
   if (!count) return [];
   return [say`${amount(count, 'contradiction')} in the data: \`hemicycle contradictions\` names them by rule`];

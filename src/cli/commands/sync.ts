@@ -88,7 +88,6 @@ export default class Sync extends HemicycleCommand {
     this.endedWell = true;
   }
 
-  /** Opens an atomic JSON file and returns what writes the report to it; without a path, nothing is written. */
   private async openReport(path: string | undefined): Promise<(report: object) => Promise<void>> {
     if (path === undefined) return async () => {};
     const { openAtomicFile } = await import('../../format/atomic-file.ts');
@@ -160,7 +159,7 @@ export default class Sync extends HemicycleCommand {
     }
   }
 
-  /** Runs the watches, however the sync ended; returns an error if messages were refused, else null. */
+  /** Runs the watches even after a failed sync; returns an error if messages were refused, else null. */
   private async runWatches(settings: Settings, signal: AbortSignal): Promise<Error | null> {
     if (!existsSync(settings.db)) return null;
     const { runWatchesOf } = await import('../watch-command.ts');
@@ -210,7 +209,7 @@ export default class Sync extends HemicycleCommand {
     this.closing(lock);
     const mirror = openWritableMirror(settings.db, { ...settings, cacheMb: 24 });
     const close = () => {
-      // A run that brought nothing leaves no mirror, which would answer "nothing found" for ever.
+      // Remove a mirror without data: it would answer "nothing found" to every question.
       const isUseless = !this.endedWell && isUnfilled(mirror);
       mirror.close();
       if (isUseless) removeMirror(settings.db);
@@ -234,7 +233,6 @@ export default class Sync extends HemicycleCommand {
   }
 }
 
-/** Result of a run; `text` is missing if the run never began. */
 type SyncOutcome = { report: object; error: unknown; text?: string };
 
 type SyncFlags = Interfaces.InferredFlags<typeof Sync.flags>;

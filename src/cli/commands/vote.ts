@@ -79,7 +79,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (format !== 'table') await writeRecord(result, this.outputOptions(flags), sinks);
   }
 
-  /** The ballot that the text means, or else the typed id, which the service may know. */
+  /** The ballot that the text names, or else the typed id, which the service may know. */
   private resolveBallot(text: string, flags: SourceFlags & { chamber?: string; latest?: boolean }) {
     // `senat 323` is what people write for `senat:323`.
     const reference = splitReference(text) ?? splitReference(text.replace(/^(\S+)\s+(?=\S*\d\S*$)/, '$1:'));
@@ -90,7 +90,7 @@ A ballot is named by its id, its number, its address, or words of its title and 
     if (holds(mirror, 'ballot', `${plain.chamber}:${plain.scrutin_id}`)) return plain;
     const isNumber = /^\d+$/.test(plain.scrutin_id);
     const inChamber = isNumber || chamber ? searchBallots(mirror, plain.scrutin_id, plain.chamber) : [];
-    // A number is one of the chamber asked by default, where that has it.
+    // A number refers to the default chamber if that has it.
     const candidates = inChamber.length > 0 || chamber ? inChamber : searchBallots(mirror, plain.scrutin_id, null);
     if (candidates.length > 1 && !flags.latest) throw new AmbiguousNameError(text, candidates, 'id');
     const resolvedReference = candidates[0] && splitReference(candidates[0].key);

@@ -73,7 +73,6 @@ export default class Withhold extends HemicycleCommand {
     if (!flags['look-in']) this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
   }
 
-  /** Says of each copy of the mirror whether it still holds what is withheld. */
   private async check(settings: Settings, words: string[]): Promise<void> {
     if (words.length > 0) throw new UsageError(say`--check looks for all that is withheld`, say`leave the record out`);
     const copies = await checkCopies(this, this.mirror(settings));
@@ -98,7 +97,7 @@ export default class Withhold extends HemicycleCommand {
         say`this ${what} cannot be withheld`,
         say`only records about persons can: what parliament decided stays`,
       );
-    // A name may mean somebody else than it was typed for, and what is erased does not come back.
+    // A name may match another person than intended, and erasure is permanent.
     if (reference.key !== key)
       throw new UsageError(
         say`"${key}" means the ${what} ${reference.key}`,
@@ -121,21 +120,20 @@ export default class Withhold extends HemicycleCommand {
     transaction(mirror, () => {
       for (const each of existingTombstones) forgetTombstone(mirror, each);
       forgetTraces(mirror);
-      // What did not change since would not be read again.
+      // Otherwise unchanged responses would not be read again.
       forgetAnswers(mirror);
     });
     this.note(say`no longer withheld; the next sync or import brings it back, without its history`);
   }
 }
 
-/** The tombstones of a key, of the kind that is named or of any. */
 function tombstonesFor(mirror: Mirror, words: string[]): Tombstone[] {
   const { kind, key } = parseRecordReference(words);
   const candidateKinds = kind === null ? kinds : [kind];
   return candidateKinds.flatMap(({ name }) => withholding(mirror)?.of(name, key) ?? []);
 }
 
-/** Kind and key of a record that may be gone: KIND KEY, KIND:KEY, or a key alone. */
+/** Kind and key of a record that may be missing: KIND KEY, KIND:KEY, or a key alone. */
 function parseRecordReference(words: string[]): { kind: Kind | null; key: string } {
   const [first = '', ...keyWords] = words;
   const colon = first.indexOf(':');

@@ -14,7 +14,7 @@ import type { LakeStorage } from './storage.ts';
 
 const has = ({ columns }: WarehouseTable, name: string) => columns.some((column) => column.name === name);
 
-/** The columns by which the files of a table are divided, unless these are so small that years are joined to decades. */
+/** Partition columns of a table; `writeFiles` may join small years to decades. */
 function partitionsOf(table: WarehouseTable): string[] {
   if (!has(table, 'date') || has(table, 'year')) return [];
   return has(table, 'chamber') ? ['chamber', 'year'] : ['year'];
@@ -35,10 +35,10 @@ export function partitionOf(row: Document, names: string[]): Place {
   return Object.fromEntries(names.map((name) => [name, cellOf(name)]));
 }
 
-/** The name of a partition. */
+/** The partition's values as text. */
 export const placeOf = (values: Place) => JSON.stringify(values);
 
-/** The years of a partition; null where it has rows without one. */
+/** The years of a partition; null for rows without one. */
 export function yearsOf({ year, decade }: Place): (string | null)[] {
   return decade ? Array.from({ length: 10 }, (_, at) => String(Number(decade) + at)) : [year ?? null];
 }
@@ -48,13 +48,10 @@ const added = [
   column.integer('decade', 'Decade of the date; the files are divided by it.'),
 ];
 
-/** Years are joined where no decade of the table has more text than that, which is written anew in a moment. */
+/** Limit in bytes of text per decade for joining years: that much is rewritten in a moment. */
 const mostJoined = 4 << 20;
 
-/**
- * Writes the rows as one Parquet file for each partition, named by its hash. Without `partitions` these are chosen by size;
- * null where years have become too large for the partitions of before.
- */
+/** Writes a Parquet file, named by its hash, per partition (by size if null); null if years outgrew `partitions`. */
 export async function writeFiles(
   table: WarehouseTable,
   rows: Iterable<Document>,
@@ -96,7 +93,6 @@ export async function writeFiles(
   return { files, columns: [...columns, ...raw.values()], partitions: names };
 }
 
-/** The rows of a file of lines, some read at a time. */
 function* linesOf(path: string, isDated: boolean): Generator<Document> {
   const [file, chunk, decoder] = [openSync(path, 'r'), Buffer.allocUnsafe(1 << 20), new StringDecoder()];
   try {
@@ -123,7 +119,6 @@ const decadesOf = ({ year = null, ...otherValues }: Place): Place => ({
   decade: decadeOf(year),
 });
 
-/** The parts of the years of a decade as one. */
 function joined([first, ...otherParts]: Part[]): Part {
   const whole = { ...first!, values: decadesOf(first!.values) };
   for (const { path, rows } of otherParts) {
@@ -136,7 +131,6 @@ function joined([first, ...otherParts]: Part[]): Part {
 
 type Part = { values: Place; path: string; rows: number; bytes: number };
 
-/** Splits rows into one file of lines for each partition, in the order of their names. */
 async function divide(
   table: WarehouseTable,
   rows: Iterable<Document>,

@@ -15,19 +15,16 @@ export type DataFile = {
   rows: number;
 };
 
-/** The state of a table after its newest version; `version` is -1 where there is none. */
+/** The state of a table after its newest version; `version` is -1 if there is none. */
 export type DeltaTable = {
   version: number;
   id: string | null;
   schema: string | null;
-  /** The columns by which its files are divided. */
   partitions: string[];
   files: Map<string, DataFile>;
-  /** Files that are of the table no more, and since when, in milliseconds. */
+  /** Removed files, with the moments of their removal in milliseconds. */
   removed: Map<string, number>;
-  /** When the newest version was committed, in milliseconds. */
   committedMs: number;
-  /** The commits and checkpoints in the log, by file name. */
   logFiles: string[];
 };
 
@@ -66,18 +63,16 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
   return state;
 }
 
-/** The action in a line of a commit; throws a VerificationError for a line that is none. */
 function actionIn(line: string, path: string): Document {
   try {
     const action: unknown = JSON.parse(line);
     if (isDocument(action)) return action;
   } catch {
-    // Refused below.
+    // Throws below.
   }
   throw new VerificationError(say`${path}: not JSON`, copyWhole);
 }
 
-/** Applies one action of a commit or checkpoint to a state. */
 function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Document): void {
   if (isDocument(commitInfo)) state.committedMs = Number(commitInfo.inCommitTimestamp);
   if (isDocument(metaData)) {
@@ -101,15 +96,15 @@ function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Documen
 
 const protocol = { minReaderVersion: 1, minWriterVersion: 7, writerFeatures: ['inCommitTimestamp'] };
 
-/** What a new version changes. */
+/** The changes of a new version. */
 export type TableChange = {
   added: DataFile[];
   removed: string[];
-  /** The new schema; null where it is the former one. */
+  /** The new schema; null if it is unchanged. */
   schema: string | null;
   partitionColumns: string[];
   description: string;
-  /** The moment of the mirror, in milliseconds. */
+  /** The moment of the mirror. */
   momentMs: number;
 };
 
@@ -132,7 +127,7 @@ const addAction = ({ path, partitionValues, size, rows }: DataFile, modification
   stats: JSON.stringify({ numRecords: rows }),
 });
 
-/** Commits the next version of a table; null where another run came first. Returns the state after it. */
+/** Commits the next version of a table and returns the state after it; null if another run committed first. */
 export async function commitVersion(
   storage: LakeStorage,
   { name, before }: { name: string; before: DeltaTable },
@@ -165,7 +160,7 @@ export async function commitVersion(
   return state;
 }
 
-/** Writes the whole state of a table as one file, from which readers begin. */
+/** Writes the whole state of a table as one file, from which readers start. */
 export async function writeCheckpoint(storage: LakeStorage, table: DescribedTable, state: DeltaTable) {
   const at = state.committedMs;
   const rows: Record<string, unknown>[] = [
@@ -220,7 +215,7 @@ const map = (name: string): SchemaElement[] => [
   text('value'),
 ];
 
-/** The schema of a checkpoint, as the protocol of Delta Lake sets it out. */
+/** The schema of a checkpoint, as the Delta Lake protocol defines it. */
 const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
   ...group(

@@ -1,6 +1,5 @@
 import type { Column, ColumnType } from '../../model/kinds.ts';
 
-/** A type of Delta Lake: its name, or how it is made up. */
 type DeltaType = string | { type: 'array'; elementType: DeltaType; containsNull: boolean } | DeltaStruct;
 
 type DeltaStruct = { type: 'struct'; fields: ReturnType<typeof fieldOf>[] };
@@ -15,12 +14,12 @@ const deltaTypes: Record<ColumnType, string> = {
   json: 'string',
 };
 
-/** The `schemaString` of a table with these columns, each with its description. */
+/** The `schemaString` of a table with these columns and their descriptions. */
 export function deltaSchema(columns: (Pick<Column, 'name'> & Partial<Column>)[]): string {
   return JSON.stringify({ type: 'struct', fields: columns.map(fieldOf) });
 }
 
-/** The names of the columns of a `schemaString`, with their descriptions. */
+/** The names and descriptions of the columns in a `schemaString`. */
 export function columnsOfSchema(schema: string): { name: string; description: string }[] {
   const { fields } = JSON.parse(schema) as DeltaStruct;
   return fields.map(({ name, metadata }) => ({ name, description: metadata.comment ?? '' }));

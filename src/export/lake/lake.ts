@@ -21,28 +21,23 @@ export const lakeAccount = 'versions.json';
 export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
 
 export type LakeOptions = SanityChecks & {
-  /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
+  /** Ids of the records of a table that changed since a mark; null if unknown. */
   changedSince(table: WarehouseTable, mark: string): number[] | null;
-  /** How many records of the kinds of a table are withheld: files that may still hold one go at once. */
+  /** Number of withheld records of a table's kinds; if it grows, obsolete files are removed at once. */
   countWithheld(table: WarehouseTable): number;
-  /** True where files were removed that the log still names. */
+  /** True if files were removed that the log still lists. */
   hasLostFiles?: boolean;
   watch: ExportWatch;
   /** The moment of the mirror, ISO 8601. */
   moment: string;
-  /** Versions and files older than that, in milliseconds, are removed; null keeps all. */
+  /** Versions and files older than this are removed; null keeps all. */
   keepMs: number | null;
-  /** The moment of the run, in milliseconds. */
   nowMs: number;
 };
 
-/** What is known of a table since the last run. */
 type Noted = { version: number; mark: string | null; withheld: number };
 
-/**
- * Brings tables of Delta Lake up to date, a commit for each table that changed; only partitions with changed records are
- * written. Throws a BadTargetError for a place that holds something else, a LockedError if others are always first.
- */
+/** Commits changed partitions of Delta tables; throws a BadTargetError (foreign files) or LockedError (lost races). */
 export async function exportLake(tables: WarehouseTable[], storage: LakeStorage, options: LakeOptions) {
   const listed = await storage.list();
   for (const { name } of options.hasLostFiles ? tables : []) await dropMissing(storage, name, listed);
@@ -68,7 +63,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   return exported;
 }
 
-/** Commits that files are gone which hold what is withheld: readers must not look for them. */
+/** Commits the removal of missing files that had withheld records: readers must not look for them. */
 async function dropMissing(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {
   const before = await readTable(storage, name, listed.keys());
   const removed = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));
@@ -84,7 +79,7 @@ async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): 
     const read: unknown = JSON.parse(Buffer.from(await storage.read(lakeAccount)).toString('utf8'));
     if (isDocument(read) && read.format === 'delta') return read;
   }
-  // A run that was killed before its end left commits, and no account.
+  // A run that was killed leaves commits without an account.
   const foreign = [...listed.keys()].find(
     (path) => !/^[a-z_]+\/(_delta_log|data)\//.test(path) && !lakeFiles.includes(path),
   );
@@ -135,7 +130,7 @@ const rowsIn = (files: DataFile[]) => files.reduce((sum, { rows }) => sum + rows
 
 type Work = LakeRun & { before: DeltaTable; isWhole: boolean };
 
-/** Writes the partitions that changed, and commits them; null where another run was first. */
+/** Writes and commits the partitions that changed; null if another run committed first. */
 async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTable | null> {
   const { storage, options, noted, listed, before, isWhole } = work;
   const touched = isWhole ? touchedPlaces(table, before, { ...options, mark: noted.get(table.name)!.mark }) : null;
@@ -157,7 +152,7 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
     refuseShrunken({ ...table, columns, rows: rowsIn(after) }, shape, options);
   }
   const currentNames = new Set(columns.map(({ name }) => name));
-  // Files that stay may hold misfits in columns that the new ones do without.
+  // Retained files may have misfits in columns that the new ones lack.
   const stale =
     retainedFiles.length > 0
       ? formerColumns.filter(({ name }) => name.endsWith('_raw') && !currentNames.has(name))
@@ -180,14 +175,13 @@ async function writeChanges(table: WarehouseTable, work: Work): Promise<DeltaTab
   return commitVersion(storage, { name: table.name, before }, change);
 }
 
-/** Removes what no version that is kept needs. */
 async function sweep(
   { name }: WarehouseTable,
   { storage, listed, options, state, isErased }: LakeRun & { state: DeltaTable; isErased: boolean },
 ): Promise<void> {
   const beforeMs = options.nowMs - (options.keepMs ?? 0);
   const isDue = (path: string) => isErased || (state.removed.get(path) ?? 0) < beforeMs;
-  // What another run has written a moment ago it may be about to commit.
+  // Another run may be about to commit a file that it has just written.
   const lately = options.nowMs - dayMs;
   const obsoleteFiles = [...listed].filter(([path, { writtenMs }]) => {
     if (!path.startsWith(`${name}/data/`)) return false;
@@ -201,14 +195,14 @@ async function sweep(
 
 const dayMs = 86_400_000;
 
-/** The partitions in which a record stands, or ever stood, that changed since the mark; null: any. */
+/** Partitions that contain, or ever contained, a record changed since the mark; null for all. */
 function touchedPlaces(
   table: WarehouseTable,
   { partitions }: DeltaTable,
   { mark, changedSince }: Pick<LakeOptions, 'changedSince'> & { mark: string | null },
 ): Set<string> | null {
   const state = mark && stateIn(mark);
-  // Other columns or another attribution concern all files.
+  // Changed columns or attribution affect all files.
   if (!state || !table.everOf || tableMark(table, state) !== mark) return null;
   const records = changedSince(table, state);
   if (records === null) return null;

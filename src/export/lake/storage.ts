@@ -9,30 +9,29 @@ import { makeFolder } from '../../store/folder.ts';
 import { say } from '../../words/speech.ts';
 import { beginIn } from '../folder-switch.ts';
 
-/** Where the files of a lake stand: a folder, or a bucket. Paths are relative, with slashes. */
+/** Storage of a lake's files: a folder or a bucket. Paths are relative, with slashes. */
 export type LakeStorage = {
   shown: string;
-  /** A folder of this machine, in which files are made before they are taken over. */
+  /** A local folder where files are created before they are moved into the lake. */
   staging: string;
-  /** All files by path, with their sizes in bytes and when they were written (milliseconds). */
   list(): Promise<Map<string, { bytes: number; writtenMs: number }>>;
   read(path: string): Promise<Uint8Array>;
-  /** Writes a whole file or none; false where one of that name is there already. */
+  /** Writes a whole file or none; false if the name exists. */
   create(path: string, content: string | Uint8Array): Promise<boolean>;
-  /** Writes a whole file or none, in the place of one that was there. */
+  /** Writes a whole file or none, replacing one of the same name. */
   replace(path: string, content: string | Uint8Array): Promise<void>;
-  /** Takes over a finished file of the staging folder. */
+  /** Moves a finished file out of the staging folder. */
   take(staged: string, path: string): Promise<void>;
   remove(paths: string[]): Promise<void>;
   close(): Promise<void>;
 };
 
-/** The files of a lake in a folder, to be read. */
+/** The files of a lake in a folder, read-only. */
 export function openFiles(folder: string): Pick<LakeStorage, 'list' | 'read'> {
   return {
     async list() {
       const top = await readdir(folder, { withFileTypes: true });
-      // The hidden folders in which other runs make files come and go.
+      // Hidden staging folders of other runs may disappear at any time.
       const folders = top.filter((each) => each.isDirectory() && !each.name.startsWith('.hemicycle'));
       const below = folders.map(({ name }) => readdir(join(folder, name), { recursive: true, withFileTypes: true }));
       const files = new Map<string, { bytes: number; writtenMs: number }>();
@@ -51,12 +50,12 @@ export function openFiles(folder: string): Pick<LakeStorage, 'list' | 'read'> {
   };
 }
 
-/** A lake in a folder of this machine, made where there is none; throws a BadTargetError if it cannot be one. */
+/** A lake in a local folder, created if missing; throws a BadTargetError if it cannot be one. */
 export async function openFolder(folder: string): Promise<LakeStorage> {
   const { folderPath, path: staging, abort } = await beginIn(folder);
   const inPlace = (path: string) => join(folderPath, ...path.split('/'));
   let staged = 0;
-  /** Puts a whole file to where `put` moves it: nobody sees half of one. */
+  /** Writes to a temporary file that `put` moves, so that readers never see a partial file. */
   const written = async <Result>(
     path: string,
     content: string | Uint8Array,
@@ -76,7 +75,7 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
     create: (path, content) =>
       written(path, content, async (from) => {
         try {
-          // A link appears whole, and never in the place of another. Some file systems have none.
+          // A hard link is atomic and never replaces a file. Some file systems have none.
           await link(from, inPlace(path)).catch((error: unknown) => {
             if (!['EPERM', 'ENOTSUP', 'ENOSYS'].includes(codeOf(error) ?? '')) throw error;
             return writeFile(inPlace(path), content, { flag: 'wx', flush: true });
@@ -100,7 +99,7 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
   };
 }
 
-/** A lake in a bucket; throws a BadTargetError for one that ignores `If-None-Match`, where runs at once would lose commits. */
+/** A lake in a bucket; throws a BadTargetError if it ignores `If-None-Match`: concurrent runs would lose commits. */
 export async function openInBucket(bucket: Bucket): Promise<LakeStorage> {
   await refuseUnconditional(bucket).catch(async (error: unknown) => {
     await bucket.close();
@@ -130,7 +129,6 @@ export async function openInBucket(bucket: Bucket): Promise<LakeStorage> {
   };
 }
 
-/** Throws a BadTargetError for a storage that writes over what must be new. */
 async function refuseUnconditional(bucket: Bucket): Promise<void> {
   const probe = `.hemicycle-probe-${crypto.randomUUID()}`;
   await bucket.put(probe, '');

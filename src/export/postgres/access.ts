@@ -1,7 +1,7 @@
 import { quotedName } from '../../store/schema.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
-/** Lets roles read these tables where they may not yet. */
+/** Grants roles SELECT on these tables where it is missing. */
 export async function grantReading(target: TargetSchema, roles: string[], tables: string[]): Promise<void> {
   const relations = tables.map((name) => nameIn(target, name));
   for (const role of roles) {
@@ -18,7 +18,7 @@ export async function grantReading(target: TargetSchema, roles: string[], tables
   }
 }
 
-/** The statements that give others again what they may do with a relation and its columns. */
+/** The statements that restore other roles' privileges on a relation and its columns. */
 export async function grantsOn(target: TargetSchema, name: string): Promise<string[]> {
   const { rows } = await target.client.query<{ statement: string }>(
     `SELECT concat('GRANT ', privilege_type, ' ' || listed, ' ON ', $1::text, ' TO ',

@@ -5,10 +5,10 @@ import { ConfigurationError, UsageError } from '../../errors.ts';
 import { maxListBytes, sectionIn, whyClosed } from '../../format/foreign-file.ts';
 import { say } from '../../words/speech.ts';
 
-/** The variables of the environment that libpq reads. */
+/** The environment variables that libpq reads. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Throws a UsageError that hides the address, as it may hold a password. */
+/** Throws a UsageError that hides the address, as it may contain a password. */
 function parsed(address: string): URL {
   const url = /^postgres(ql)?:\/\//.test(address) && URL.canParse(address) ? new URL(address) : null;
   if (url) return url;
@@ -18,7 +18,7 @@ function parsed(address: string): URL {
   );
 }
 
-/** The address of a database without user, password and options, but for the service that it names. */
+/** The address of a database without user, password and options, except the name of its service. */
 export function shownAddress(address: string): string {
   const { hostname, port, pathname, searchParams } = parsed(address);
   const service = searchParams.get('service');
@@ -26,17 +26,17 @@ export function shownAddress(address: string): string {
   return `postgres://${hostname}${port ? `:${port}` : ''}${pathname}${serviceQuery}`;
 }
 
-/** The same word of a command line, without what an address of a database in it may hold. */
+/** An argument of a command line, with any database address reduced to `shownAddress`. */
 export const withoutPassword = (word: string): string =>
   word.replace(/postgres(ql)?:\/\/\S*/, (address) => (URL.canParse(address) ? shownAddress(address) : 'postgres://…'));
 
-/** True for an address with a password in it, which the list of processes shows to everybody. */
+/** True for an address with a password, which the process list shows to everybody. */
 export function holdsPassword(address: string): boolean {
   const { password, searchParams } = parsed(address);
   return password !== '' || searchParams.has('password');
 }
 
-/** The connections that are tried for each `sslmode`, in order: https://www.postgresql.org/docs/current/libpq-ssl.html */
+/** The connections to try for each `sslmode`, in order: https://www.postgresql.org/docs/current/libpq-ssl.html */
 const tries: Record<string, readonly ('tls' | 'plain')[]> = {
   disable: ['plain'],
   allow: ['plain', 'tls'],
@@ -46,13 +46,10 @@ const tries: Record<string, readonly ('tls' | 'plain')[]> = {
   'verify-full': ['tls'],
 };
 
-/** The files of a TLS connection, and where each lies in `~/.postgresql` where nothing names another. */
+/** The files of a TLS connection, with their default names in `~/.postgresql`. */
 const certificates = { sslrootcert: 'root.crt', sslcert: 'postgresql.crt', sslkey: 'postgresql.key' };
 
-/**
- * The connections to try, in order, as libpq would: what the address states goes before its service, and that before the
- * environment. The rest (`PGHOST`, `PGPASSWORD`, `~/.pgpass`) pg reads itself.
- */
+/** Connections to try, in order: address, service, environment. pg reads `PGHOST`, `PGPASSWORD` and `~/.pgpass`. */
 export async function connectionsTo(address: string, env: Environment): Promise<ClientConfig[]> {
   const url = parsed(address);
   const parameters = url.searchParams;
@@ -73,15 +70,14 @@ export async function connectionsTo(address: string, env: Environment): Promise<
     throw new ConfigurationError(say`sslmode=verify-ca needs the certificate of an authority`, rootHint);
   const { parse, toClientConfig } = await import('pg-connection-string');
   const config = toClientConfig(parse(url.href, { useLibpqCompat: true }));
-  // A socket of this machine has no TLS.
+  // A Unix socket has no TLS.
   const isSocket = (config.host || env.PGHOST || '').startsWith('/');
   return (isSocket ? ['plain'] : ways).map((encryption) => (encryption === 'tls' ? config : { ...config, ssl: false }));
 }
 
-/** What to set where a certificate is not trusted. */
+/** The advice for an untrusted certificate. */
 export const rootHint = say`set sslrootcert=FILE in the address, or PGSSLROOTCERT; sslmode=require encrypts without asking who it is`;
 
-/** Gives an address what it does not state itself. */
 function addTo(url: URL, name: string, value: string | undefined): void {
   const { hostname: host, port, username: user, password, pathname } = url;
   const own: Record<string, string> = { host, port, user, password, dbname: pathname.slice(1) };
@@ -90,7 +86,7 @@ function addTo(url: URL, name: string, value: string | undefined): void {
   else url.searchParams.set(name, value);
 }
 
-/** What a section of the connection service file states: https://www.postgresql.org/docs/current/libpq-pgservice.html */
+/** The section of a service file: https://www.postgresql.org/docs/current/libpq-pgservice.html */
 function readServiceSection(name: string, env: Environment): [string, string][] {
   const own = env.PGSERVICEFILE ?? join(env.HOME ?? '', '.pg_service.conf');
   for (const path of [own, join(env.PGSYSCONFDIR ?? '/etc/postgresql-common', 'pg_service.conf')]) {

@@ -1,20 +1,19 @@
 import type { TargetSchema } from './structure.ts';
 
-/** A relation of the schema as the catalogue of the database describes it. */
+/** A relation of the schema, as the database's catalogue describes it. */
 export type Relation = {
   isTable: boolean;
   comment: string | null;
-  /** The columns by name, in order. */
   columns: Map<string, { type: string; comment: string | null }>;
 };
 
-/** Relations by name, and functions by name and types of arguments, such as `quotes_as_of(text)`. */
+/** Relations by name, and functions by name and argument types, such as `quotes_as_of(text)`. */
 export type Catalogue = {
   relations: ReadonlyMap<string, Relation>;
   functions: ReadonlyMap<string, { source: string; comment: string | null }>;
 };
 
-/** Reads what the catalogue says of these relations and functions. */
+/** Reads these relations and functions from the catalogue. */
 export async function readCatalogue(
   { client, schema }: TargetSchema,
   names: { relations: string[]; functions: string[] },
@@ -50,10 +49,10 @@ export async function readCatalogue(
   };
 }
 
-/** A foreign key of our tables, with the table that it leads to. */
+/** A foreign key of our tables; `target` is the referenced table. */
 export type ForeignKey = { table: string; name: string; target: string };
 
-/** The foreign keys of our tables that are there; `mark` ends the comments of our tables. */
+/** The existing foreign keys of our tables, whose comments end with `mark`. */
 export async function readForeignKeys({ client, schema }: TargetSchema, mark: string): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, conname AS name, r.relname AS target
@@ -65,7 +64,7 @@ export async function readForeignKeys({ client, schema }: TargetSchema, mark: st
   return rows;
 }
 
-/** A session that has one of these relations locked: writers first, then the oldest transaction; null where none has. */
+/** A session that locks one of these relations: writers first, then the oldest transaction; null if there is none. */
 export async function readBlocker({ client, schema }: TargetSchema, names: string[]) {
   const { rows } = await client.query<{ table: string; pid: number | null; application: string }>(
     `SELECT relname AS table, l.pid, coalesce(nullif(application_name, ''), usename, '?') AS application

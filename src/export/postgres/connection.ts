@@ -8,7 +8,7 @@ import { connectionsTo, type Environment, rootHint, shownAddress } from './addre
 
 const connectWithinMs = 30_000;
 
-/** The variables of libpq, and who is told of a connection that is not encrypted. */
+/** The environment variables of libpq, and a callback for the warning about an unencrypted connection. */
 export type ConnectionOptions = { env: Environment; warn: (line: UserText) => void };
 
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
@@ -43,7 +43,7 @@ async function connectBy([config, ...otherConfigs]: ClientConfig[], env: Environ
   }
 }
 
-/** The password of `~/.pgpass`, which pg will no longer read from its next version on. */
+/** The password from `~/.pgpass`, which the next version of pg will no longer read. */
 async function keptPassword(client: Client): Promise<string> {
   const { default: pgpass } = await import('pgpass');
   const password = await new Promise<string | undefined>((resolve) => pgpass(client, resolve));
@@ -54,7 +54,7 @@ async function keptPassword(client: Client): Promise<string> {
   );
 }
 
-/** True where the server may take the other kind of connection: it has no TLS, or its rules (28000) want it. */
+/** True if the server may accept the other kind of connection: it has no TLS, or its rules (28000) require it. */
 const isOfEncryption = (error: unknown) =>
   error instanceof Error &&
   (/does not support SSL/.test(error.message) || (error as { code?: string }).code === '28000');
@@ -65,7 +65,7 @@ export function asTargetError(shown: string, error: unknown): unknown {
   const { code = '', errors } = error as { code?: string; errors?: Error[] };
   const reason = error.message || errors?.[0]?.message || code;
   if (/^[0-9A-Z]{5}$/.test(code)) return new BadTargetError(shown, `${reason} (${code})`, refusedHint);
-  // Node's own advice, behind a semicolon, is for programs.
+  // After the semicolon, Node's advice is for programmers.
   if (/CERT|VERIFY/.test(code))
     return new BadTargetError(shown, say`its certificate is not trusted: ${reason.split(';')[0]!}`, rootHint);
   const isLost = /^E[A-Z]+$/.test(code) || /terminated|timeout|closed|SSL/i.test(reason);
@@ -76,7 +76,7 @@ const refusedHint = say`nothing was written: an export into a database is all do
 
 const chunkLength = 64 * 1024;
 
-/** Sends lines to a COPY; returns their number. `turn` is called between chunks and may throw. */
+/** Sends lines to a COPY; returns their number. `afterChunk` is called between chunks and may throw. */
 export async function copyLines(
   client: Client,
   sql: string,

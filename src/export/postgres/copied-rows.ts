@@ -8,7 +8,7 @@ import { asTargetError, type ConnectionOptions, connect } from './connection.ts'
 import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './reshape.ts';
 import { type Lock, lockSql, nameIn, ownMark } from './structure.ts';
 
-/** The rows of the tables that an export wrote into a schema, each named by its table and place. */
+/** The rows that an export wrote into a schema, named by table and physical position. */
 export async function openRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
   const client = await connect(address, options);
   const shown = shownAddress(address);
@@ -53,7 +53,7 @@ export async function openRows(address: string, schema: string, options: Connect
       const removing = () => inTransaction(() => removeRows(byTable));
       await removing().catch(async (error: { code?: string }) => {
         if (error.code !== foreignKeyViolation) reworded(error);
-        // The export that follows adds the keys that still hold.
+        // The next export adds the valid foreign keys again.
         const drops = (await readForeignKeys(target, ownMark)).map(({ table, name, target: referenced }) => ({
           tables: [table, referenced],
           statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT ${quotedName(name)}`],
@@ -68,7 +68,7 @@ export async function openRows(address: string, schema: string, options: Connect
           .then(removing)
           .catch(reworded);
       });
-      // Dead rows and statistics would still hold the values.
+      // Dead rows and statistics would still contain the values.
       for (const table of byTable.keys())
         await client.query(`VACUUM (ANALYZE) ${nameIn(target, table)}`).catch(reworded);
     },

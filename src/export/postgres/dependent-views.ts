@@ -2,7 +2,7 @@ import { BadTargetError } from '../../errors.ts';
 import { say } from '../../words/speech.ts';
 import { nameIn, type TargetSchema } from './structure.ts';
 
-/** A view of others: statements that make it select NULL, and what it was; `of` is the relation that it selects from. */
+/** A foreign dependent view: `dummy` makes it select NULL, `whole` restores it; `of` is the relation it reads. */
 export type DependentView = {
   of: string;
   relation: string;
@@ -12,10 +12,7 @@ export type DependentView = {
   isOurs: boolean;
 };
 
-/**
- * The views but `except` that select from a relation, or from these columns of it. They keep their owners, grants and whatever stands on
- * them. Throws a BadTargetError where one of them may not be replaced.
- */
+/** Dependent views, minus `except`, of a relation or columns; throws a BadTargetError if one is not replaceable. */
 export async function dependentViews(
   target: TargetSchema & { shown: string },
   name: string,
@@ -43,7 +40,7 @@ export async function dependentViews(
   return rows;
 }
 
-/** The error of a relation that has to change below views of others which that breaks. */
+/** The error of a change that would break dependent views. */
 export function dependentViewsError(shown: string, views: DependentView[]): BadTargetError {
   return new BadTargetError(
     shown,

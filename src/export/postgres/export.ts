@@ -36,13 +36,13 @@ export type PostgresOptions = SanityChecks &
   ConnectionOptions & {
     schema: string;
     grant?: string[];
-    /** The records (their ids) of a table that changed since such a mark; null where that is not known. */
+    /** Ids of the records of a table that changed since a mark; null if unknown, and then all rows are sent. */
     changedSince(table: WarehouseTable, mark: string): number[] | null;
     /** Called with the rows sent so far; an error it throws rolls the run back. */
     watch: ExportWatch;
     /** The moment of the run, ISO 8601. */
     now: string;
-    /** How long it tries to lock tables that others have locked; 20 s by default. */
+    /** Limit on waiting for table locks; 20 s by default. */
     lockWaitMs?: number;
   };
 
@@ -50,17 +50,12 @@ type RunOptions = PostgresOptions &
   TargetSchema & {
     shown: string;
     lockWaitMs: number;
-    /** The statements of views that this run made, by view. */
     views: Map<string, string>;
-    /** Foreign keys that stand and no longer hold. */
+    /** Existing foreign keys that no longer hold. */
     brokenKeys: ForeignKey[];
   };
 
-/**
- * Updates tables and their histories in PostgreSQL in one transaction, sending only rows of changed records where those
- * are known. The shape of tables changes before, in a short transaction that no reader waits for. Throws a LockedError,
- * BadTargetError or RefusedTableError, and then writes no row.
- */
+/** Updates tables in one transaction, shapes before it; throws a LockedError, BadTargetError or RefusedTableError. */
 export async function exportPostgres(tables: WarehouseTable[], address: string, options: PostgresOptions) {
   const { lockWaitMs = standardLockWaitMs, schema, watch } = options;
   const shown = shownAddress(address);
@@ -85,14 +80,14 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   }
 }
 
-/** A run needs three, if a foreign key breaks; more only where somebody else changes tables again and again. */
+/** A run needs three if a foreign key breaks; more only if others keep changing tables. */
 const mostTransactions = 10;
 
 async function inTransaction<Result>(
   { client, lockWaitMs }: { client: Client; lockWaitMs: number },
   work: () => Promise<Result>,
 ): Promise<Result> {
-  // A limit of 0 would be none.
+  // PostgreSQL treats 0 as no limit.
   await client.query(`BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}`);
   try {
     const result = await work();
@@ -104,7 +99,7 @@ async function inTransaction<Result>(
   }
 }
 
-/** Writes what changed; null where this transaction changed the shape of tables instead. */
+/** Writes what changed; null if this transaction changed the shape of tables instead. */
 async function copy(tables: WarehouseTable[], options: RunOptions): Promise<CopiedTable[] | null> {
   const { client, schema, shown } = options;
   const { rows } = await client.query<Lock>(lockSql, [schema, quotedName(schema)]);
@@ -127,7 +122,7 @@ async function copy(tables: WarehouseTable[], options: RunOptions): Promise<Copi
   const copied: CopiedTable[] = [];
   for (const pair of pairsOf(tables)) copied.push(...(await copyPair(pair, { ...options, ...state })));
   if (changed.length > 0) await checkForeignKeys(options, tables);
-  // No index can be made while foreign keys are still to be checked.
+  // No index can be created while foreign key checks are pending.
   for (const table of changed) await ensureIndexes({ ...options, relations }, table);
   await grantReading(options, options.grant ?? [], [registryName, ...tables.map(({ name }) => name)]);
   const newStamps = await readStamps(options, changed);
@@ -140,10 +135,8 @@ async function copy(tables: WarehouseTable[], options: RunOptions): Promise<Copi
   return copied;
 }
 
-/** The tables as they are, and what of them has to change. */
 type State = Awaited<ReturnType<typeof readState>>;
 
-/** Compares the tables with the mirror and the catalogue, and writes nothing. */
 async function readState(tables: WarehouseTable[], options: RunOptions) {
   const { shown, schema, brokenKeys, views } = options;
   const relations = await listRelations(options);
@@ -153,7 +146,7 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     options,
     tables.filter((table) => relations.has(storageName(table))),
   );
-  /** True if nobody wrote into a table since an export noted it, and what it says was of this state. */
+  /** True if nobody wrote into a table since an export, and that export had this state. */
   const isAsLeft = (table: WarehouseTable, state: string | null) => {
     const [before, stamp] = [noted.get(table.name), stamps.get(table.name)];
     const isOurs = relations.has(table.name) && stamp !== undefined && isStamped(before?.stamp, stamp);
@@ -165,7 +158,6 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     relations: pairs.flatMap(({ table, history }) => [table.name, history.name, storageName(history)]),
     functions: pairs.map(({ table }) => asOfName(table.name)),
   });
-  /** The shapes of pairs with a changed table, by history. */
   const shapes = new Map<WarehouseTable, PairShape>();
   for (const pair of pairs) {
     const { name } = pair.history;
@@ -198,7 +190,6 @@ function pairsOf(tables: WarehouseTable[]): TablePair[] {
 const isChanged = ({ table, history }: TablePair, changed: WarehouseTable[]) =>
   changed.includes(table) || changed.includes(history);
 
-/** Writes a changed table and its history from the mirror. */
 async function copyPair(pair: TablePair, options: RunOptions & State): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
   const { noted, changed, shapes, watch } = options;

@@ -5,7 +5,7 @@ import type { WarehouseTable } from '../warehouse.ts';
 import { type ForeignKey, readForeignKeys } from './catalogue.ts';
 import { ensureKey, nameIn, ownMark, type TargetSchema } from './structure.ts';
 
-/** Foreign keys no longer hold: they have to be dropped before the rows can be written. */
+/** Foreign keys no longer hold: they must be dropped before the rows can be written. */
 export class BrokenKeysError extends Error {
   readonly keys: ForeignKey[];
 
@@ -17,7 +17,7 @@ export class BrokenKeysError extends Error {
 
 const foreignKeyViolation = '23503';
 
-/** Checks the foreign keys that stand, throwing a BrokenKeysError where some do not hold, and adds others that do. */
+/** Checks the existing foreign keys, throwing a BrokenKeysError if some do not hold, and adds missing valid ones. */
 export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const { client, schema } = target;
   const standingKeys = await readForeignKeys(target, ownMark);

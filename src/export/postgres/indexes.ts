@@ -4,7 +4,7 @@ import { cutBytes, longestName } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { columnNames, nameIn, type Relations, storageName, type TargetSchema, validTo } from './structure.ts';
 
-/** Creates missing indexes, beside readers: foreign keys, dates, party, group, validity interval. */
+/** Creates missing indexes without blocking readers: foreign keys, dates, party, group, validity interval. */
 export async function ensureIndexes(
   { relations, ...target }: TargetSchema & { relations: Relations },
   table: WarehouseTable,
@@ -13,14 +13,14 @@ export async function ensureIndexes(
   const isIndexed = ({ name, type }: Column) => type === 'date' || /^(party|group|valid_from|valid_to)$/.test(name);
   const single = table.columns.filter(isIndexed).map(({ name }) => [name]);
   const sought = [...table.references.map(({ columns }) => columns), ...single];
-  // The key is an index of what it begins with.
+  // The primary key already indexes a prefix of its columns.
   const lacking = sought.filter((columns) => columns.some((column, at) => column !== table.key[at]));
   const indexes = new Map(lacking.map((columns) => [columns.join('_'), columns]));
   const statements = [...indexes].flatMap(([suffix, columns]) => {
     const name = `${cutBytes(`${storageName(table)}_${suffix}`, longestName - 4)}_idx`;
     if (relations.has(name)) return [];
     const listed = columns.map((each) => names.get(each)!).join(', ');
-    // A version that holds now says nothing itself but since when.
+    // The versions table stores only `valid_from` for a current version.
     const among = table.isHistory && suffix !== 'valid_from' ? ` WHERE ${validTo(table)} IS NOT NULL` : '';
     return `CREATE INDEX IF NOT EXISTS ${quotedName(name)} ON ${nameIn(target, storageName(table))} (${listed})${among}`;
   });

@@ -19,29 +19,23 @@ import {
 } from './structure.ts';
 import { type TableShape, tableShape } from './table-shape.ts';
 
-/** What makes the relations of a pair what they have to be. */
+/** The changes that a pair of relations needs. */
 export type PairShape = Reshaping & {
-  /** Statements that no reader waits for: new relations, functions, comments, NULL in columns that are no more. */
+  /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
   additions: string[];
-  /** The tables that `additions` create. */
   created: Set<WarehouseTable>;
-  /** The statement that makes the view over the pair. */
   view: string;
 };
 
 type ShapeOptions = TargetSchema & {
   shown: string;
   catalogue: Catalogue;
-  /** The columns that a table had. */
   former: (table: WarehouseTable) => string[];
-  /** True if an export made the view over the pair by this statement, and nobody replaced it since. */
+  /** True if an export created the view with this statement and nobody has replaced it. */
   isViewAsLeft: (view: string) => boolean;
 };
 
-/**
- * Compares a pair with the catalogue, and writes nothing. Grants on the view stay, and views of others; throws a
- * BadTargetError where these cannot.
- */
+/** Compares a pair with the catalogue; throws a BadTargetError if grants on the view or dependent views cannot stay. */
 export async function readShape(pair: TablePair, options: ShapeOptions): Promise<PairShape> {
   const { catalogue, former, schema } = options;
   const { relations } = catalogue;
@@ -49,7 +43,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
   const versions = storageName(history);
   const formerView = relations.get(history.name);
   const viewPlace = nameIn(options, history.name);
-  // An older program kept all versions in a table of that name, and hashes in both.
+  // An older program kept all versions in a table of that name, and hashes in both tables.
   const isOlder = relations.has(table.name) && !relations.has(versions);
   const wasTable = isOlder && formerView?.isTable === true;
   const shapeOf = (each: WarehouseTable, name: string) =>
@@ -60,7 +54,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
   const isBroken = wasTable || own.breaking.length + past.breaking.length > 0;
   const isDropped = formerView && (isBroken || !isPrefix(formerView.columns, past.columns));
   const described = { name: history.name, columns: [], comment: tableComment(history) };
-  // Without its comment, the next run would take the view for one of others.
+  // Without its comment, the next run would treat the view as foreign.
   const createView = [view, ...commentSql(described, { schema, kind: 'VIEW' })];
   const functions = functionsSql(options, pair, { own, past });
   const creation = [...own.creation, ...past.creation];
@@ -116,7 +110,7 @@ function isPrefix(columns: ReadonlyMap<string, { type: string }>, formerTypes: R
   return [...columns].every(([name, { type }], at) => after[at]?.[0] === name && after[at][1] === type);
 }
 
-/** The statement of the view of all versions of a table's rows: those that hold from the table, former ones from their own. */
+/** The view of all versions: current values come from the table, former ones from the history's own table. */
 function viewSql(target: TargetSchema, { table, history }: TablePair, { own, past }: Shapes): string {
   const current = [...past.columns].map(([name, type]) =>
     own.columns.get(name) === type ? `stored.${quotedName(name)}` : `version.${quotedName(name)}`,
@@ -131,7 +125,7 @@ function viewSql(target: TargetSchema, { table, history }: TablePair, { own, pas
     WHERE ${validTo(history)} IS NOT NULL`;
 }
 
-/** SQL that reads the text `$1` as `--as-of` would: the end of the day in Paris, of the minute or second in UTC by default. */
+/** SQL that parses the text `$1` as `--as-of`: end of the day in Paris, or of the minute or second (UTC by default). */
 const momentSql = [
   ['^\\d{4}-\\d\\d-\\d\\d$', '\\& 23:59:59.999 Europe/Paris'],
   ['^(.{10}[T ]\\d\\d:\\d\\d)($|[Zz+-])', '\\1:59\\2'],
@@ -141,7 +135,6 @@ const momentSql = [
 
 const momentTypes = ['timestamp with time zone', 'text'] as const;
 
-/** Statements of the functions that give the rows of a table as of a moment, where the catalogue has others. */
 function functionsSql(
   target: TargetSchema & { catalogue: Catalogue },
   { table, history }: TablePair,

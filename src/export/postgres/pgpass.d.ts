@@ -1,5 +1,5 @@
 declare module 'pgpass' {
-  /** Gives the password of `~/.pgpass`, or the file in PGPASSFILE, for a connection; undefined where none is there. */
+  /** Passes the password from `~/.pgpass`, or the file in PGPASSFILE, to `done`; undefined if there is none. */
   export default function pgpass(
     connection: { host: string; port: number; database?: string; user?: string },
     done: (password: string | undefined) => void,

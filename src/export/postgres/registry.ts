@@ -39,7 +39,7 @@ export async function createRegistry(target: TargetSchema): Promise<void> {
     COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
 }
 
-/** The rows of the registry by table, and whether an older program made it, without the column `stamp`. */
+/** The rows of the registry by table; `isOlder` if an older program created it, without the column `stamp`. */
 export async function readRegistry(target: TargetSchema, relations: Relations) {
   if (!relations.has(registryName)) return { noted: new Map<string, Noted>(), isOlder: false };
   const { rows, fields } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
@@ -49,7 +49,7 @@ export async function readRegistry(target: TargetSchema, relations: Relations) {
   };
 }
 
-/** The columns of a table by names that the registry can hold. */
+/** The columns of a table, by names that the registry can store. */
 export const notedColumns = ({ columns }: Pick<WarehouseTable, 'columns'>) =>
   columns.map(({ name }) => ({ name: storable(name) }));
 
@@ -60,7 +60,7 @@ type Noting = TargetSchema & {
   now: string;
 };
 
-/** Records what tables hold, and when they changed. */
+/** Records the contents of tables, and when they changed. */
 export async function noteTables(tables: WarehouseTable[], options: Noting): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = options.copied[at]!;

@@ -9,15 +9,15 @@ import { nameIn, type TargetSchema } from './structure.ts';
 
 /** Statements that lock relations against their readers. */
 export type Reshaping = {
-  /** Views of others on what changes: they select NULL until it has. */
+  /** Dependent views of other owners; they select NULL during the change. */
   dependents: DependentView[];
-  /** Our views, and then our tables, in the order in which readers of views lock them. */
+  /** Our views, then our tables, in the order in which readers of views lock them. */
   views: string[];
   tables: string[];
   statements: string[];
 };
 
-/** Several in one; what one of them leaves out is empty. */
+/** Merges several; omitted parts are empty. */
 export function joinedReshaping(all: Partial<Reshaping>[]): Reshaping {
   return {
     dependents: all.flatMap(({ dependents = [] }) => dependents),
@@ -30,7 +30,7 @@ export function joinedReshaping(all: Partial<Reshaping>[]): Reshaping {
 /** How long one attempt waits for locks: new readers queue behind it. */
 const attemptMs = 100;
 
-/** How long a run goes on with attempts, by default. */
+/** Default limit on all attempts together. */
 export const standardLockWaitMs = 20_000;
 
 /** Locks on these relations were not granted in time. */
@@ -46,20 +46,20 @@ export class RefusedLocksError extends Error {
 const isLockTimeout = (error: unknown) => (error as { code?: string }).code === '55P03';
 const isCancelled = (error: unknown) => (error as { code?: string }).code === '57014';
 
-/** Changes shapes in one message, so that locks are held for no answer from here; throws a RefusedLocksError if it has to wait. */
+/** Changes shapes in one message: no lock waits for a round trip. Throws a RefusedLocksError if it has to wait. */
 export async function reshape(target: TargetSchema & { shown: string }, shape: Reshaping): Promise<void> {
   const { dependents, views, tables, statements } = shape;
   const relations = [...new Set([...tables, ...views])];
   const listed = (names: string[]) => [...new Set(names)].map((name) => nameIn(target, name));
   const locking = [
     ...dependents.map(({ dummy }) => dummy),
-    // A view itself; LOCK TABLE would go on to all that it selects from.
+    // Locks the view only; LOCK TABLE would also lock all that it selects from.
     ...listed(views).map((relation) => `ALTER VIEW ${relation} RESET (security_barrier)`),
     ...(tables.length > 0 ? [`LOCK TABLE ${listed(tables).join(', ')} IN ACCESS EXCLUSIVE MODE`] : []),
   ];
   const before = [
     `SET LOCAL statement_timeout = ${attemptMs}`,
-    // A statement, and so an end to the time, for all locks together.
+    // One statement, so that the timeout covers all locks together.
     `DO ${literal(`BEGIN ${locking.join('; ')}; END`)}`,
     'SET LOCAL statement_timeout = DEFAULT',
     `SET LOCAL lock_timeout = ${attemptMs}`,
@@ -85,13 +85,12 @@ export async function reshape(target: TargetSchema & { shown: string }, shape: R
 type WaitOptions = {
   shown: string;
   lockWaitMs: number;
-  /** The tables that `work` writes. */
   relations: string[];
-  /** Called before each further try; may throw. */
+  /** Called before each further attempt; may throw. */
   onRetry: () => Promise<void> | undefined;
 };
 
-/** Runs `work` again, less and less often, while locks are refused to it; throws a LockTimeoutError after `lockWaitMs`. */
+/** Retries `work` with backoff while locks are refused; throws a LockTimeoutError after `lockWaitMs`. */
 export async function untilGranted<Result>(
   target: TargetSchema & WaitOptions,
   work: () => Promise<Result>,

@@ -13,7 +13,6 @@ const misfit: Cell = { text: null, isWhole: false };
 
 const isPlain = (text: string) => text.isWellFormed() && !text.includes('\0');
 
-/** JSON text without what `jsonb` rejects. */
 function jsonCell(value: Json): Cell {
   const text = JSON.stringify(value);
   if (!/\\u0000|\\ud[89a-f]/i.test(text)) return { text, isWhole: true };
@@ -52,7 +51,7 @@ function cellOf(column: Column): (value: Json) => Cell {
   };
 }
 
-/** Longest key kept as is, in characters: the index limits the size of its entries. */
+/** Longest key stored as is, in characters: the index limits the size of its entries. */
 const longestKey = 500;
 
 /** A key that fits the index and stays distinct: a prefix and a hash. */
@@ -65,10 +64,7 @@ const signs: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', 
 
 const copied = (text: string | null) => (text === null ? '\\N' : text.replace(/[\\\n\r\t]/g, (sign) => signs[sign]!));
 
-/**
- * Formats rows for COPY. Values that PostgreSQL cannot hold (other types, U+0000, lone surrogates, year 0) are null or
- * approximated, and stand in `raw_values` as they came; `keys` are never null.
- */
+/** Formats rows for COPY; values that PostgreSQL cannot store become null or approximate, originals in `raw_values`. */
 export function createRowText(columns: Column[], keys: Set<string>) {
   const read = cellReader(columns.map(({ name }) => name));
   const cells = columns.map((column) => ({
@@ -81,7 +77,7 @@ export function createRowText(columns: Column[], keys: Set<string>) {
   return {
     /** Numbers of values in `raw_values`, by column. */
     misfits,
-    /** One row as a line, its end included: the columns, then `raw_values` and `row_hash`. */
+    /** A row as a line with its line end: the columns, then `raw_values` and `row_hash`. */
     line(row: Document): string {
       let [all, hashedText] = ['', ''];
       let raw: Record<string, Json> | null = null;

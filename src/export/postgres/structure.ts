@@ -15,33 +15,33 @@ export const ownMark = 'Written by hemicycle export --postgres.';
 /** The table that records our tables. */
 export const registryName = 'hemicycle_tables';
 
-/** A schema of a database that is connected. */
+/** A schema of a connected database. */
 export type TargetSchema = { client: Client; schema: string };
 
-/** A relation or function of a schema as SQL names it. */
+/** The quoted name of a relation or function. */
 export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): string =>
   `${quotedName(schema)}.${quotedName(name)}`;
 
-/** The table that holds the rows of a table; for a history, which is a view, when each version held and what former ones said. */
+/** The table with a table's rows; for a history, which is a view, its validity intervals and former versions. */
 export const storageName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
   isHistory ? name.replace(/history$/, 'versions') : name;
 
-/** The relations and functions of a schema, a function with `()` behind its name, and whether they are ours. */
+/** Relations and functions of a schema by name, functions with the suffix `()`; true if they are ours. */
 export type Relations = ReadonlyMap<string, boolean>;
 
-/** The name of the function that gives the rows of a table as of a moment. */
+/** The name of the function that returns the rows of a table as of a moment. */
 export const asOfName = (name: string): string => `${name}_as_of`;
 
-/** Creates the schema. */
+/** Creates the schema, with the attributions as its comment. */
 export async function createSchema({ client, schema }: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
   await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
 }
 
-/** Lists the relations and functions of a schema; none where it is missing. */
+/** Lists the relations and functions of a schema; empty if the schema is missing. */
 export async function listRelations({ client, schema }: TargetSchema): Promise<Relations> {
-  // Functions may share a name: it is ours where all of them are.
+  // Functions may share a name: it is ours only if all of them are.
   const { rows } = await client.query<{ name: string; isOurs: boolean }>(
     `SELECT name, bool_and(coalesce(right(comment, $2) = $3, false)) AS "isOurs" FROM (
        SELECT relname::text AS name, relnamespace AS schema, obj_description(oid, 'pg_class') AS comment FROM pg_class
@@ -52,7 +52,7 @@ export async function listRelations({ client, schema }: TargetSchema): Promise<R
   return new Map(rows.map(({ name, isOurs }) => [name, isOurs]));
 }
 
-/** Throws a BadTargetError if a relation or function that is not ours has a name the copy needs. */
+/** Throws a BadTargetError if a foreign relation or function has a name that the copy needs. */
 export function refuseForeign(
   relations: Relations,
   { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
@@ -67,7 +67,7 @@ export function refuseForeign(
   );
 }
 
-/** Makes a table one whose rows are known by its key, where it is not: by an index, which no reader waits for. */
+/** Creates a missing unique index on the key, which blocks no reader. */
 export async function ensureKey({ client, schema }: TargetSchema, table: WarehouseTable): Promise<void> {
   const qualifiedTable = nameIn({ schema }, storageName(table));
   const keys = keyList(table);
@@ -82,7 +82,7 @@ export async function ensureKey({ client, schema }: TargetSchema, table: Warehou
     await client.query(`CREATE UNIQUE INDEX ON ${qualifiedTable} (${keys})`);
 }
 
-/** The quoted key columns of a table, as a list of SQL. */
+/** The quoted key columns of a table, separated by commas. */
 export function keyList(table: WarehouseTable): string {
   const names = columnNames(table);
   return table.key.map((key) => names.get(key)!).join(', ');
@@ -100,10 +100,8 @@ export const columnNames = (table: Columned): Map<string, string> =>
 /** The quoted name of the column `valid_to` of a history. */
 export const validTo = (history: WarehouseTable): string => columnNames(history).get('valid_to')!;
 
-/** A column of the database, and its name in the mirror. */
 type TableColumn = { source: string; name: string; type: string };
 
-/** What a history tells of each version, behind its columns. */
 const versionColumns: Column[] = [
   column.text(
     'raw_values',
@@ -112,11 +110,11 @@ const versionColumns: Column[] = [
   column.text('row_hash', 'First half of the SHA-256 of what the row says: the same for two rows that say the same.'),
 ];
 
-/** The columns that are written; of a history with `raw_values` and `row_hash` behind all others. */
+/** The columns that an export writes; a history ends with `raw_values` and `row_hash`. */
 export const writtenColumns = ({ columns, isHistory }: Columned): Column[] =>
   isHistory ? [...columns, ...versionColumns] : columns;
 
-/** The columns that are written, with their names and types there. */
+/** The written columns, with their names and types in the database. */
 export function tableColumns(table: Columned): TableColumn[] {
   const all = writtenColumns(table);
   const names = sqlNames(all, 'postgres');
@@ -127,7 +125,7 @@ export function tableColumns(table: Columned): TableColumn[] {
   }));
 }
 
-/** What the comment of a table says; without the day of retrieval, the same every night. */
+/** The comment of a table; without the retrieval day, so that it is the same every night. */
 export const tableComment = ({ description, attribution }: WarehouseTable): string =>
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
@@ -135,20 +133,20 @@ export const tableComment = ({ description, attribution }: WarehouseTable): stri
 export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
   to_regnamespace($2) IS NULL AS "isMissing"`;
 
-/** What `lockSql` answers. */
+/** The result of `lockSql`. */
 export type Lock = { isFree: boolean; isMissing: boolean };
 
-/** What tells whether a table was written or changed: `stamp` covers all, `view` the definition of the view over a history. */
+/** Detects changes to a table: `stamp` covers everything, `view` is the definition of a history's view. */
 export type Stamp = { stamp: string; view: string | null };
 
-/** The stamp as the registry holds it: of a history with a hash of the view and of the statement that made it. */
+/** The stamp as the registry stores it; a history's ends with a hash of the view and its statement. */
 export const stampText = ({ stamp, view }: Stamp, statement = ''): string =>
   view === null ? stamp : `${stamp} ${hash('md5', view + statement)}`;
 
-/** True if nobody wrote into a table, or changed it, since the registry noted this. */
+/** True if the table is unchanged since the registry stored this stamp. */
 export const isStamped = (text: string | null | undefined, { stamp }: Stamp): boolean => text?.split(' ')[0] === stamp;
 
-/** A stamp of each table that changes with its rows, its columns and the view over it: a hash, also of the transactions that wrote them. */
+/** Returns a hash for each table of its rows, their transactions, its columns and the view over it. */
 export async function readStamps(target: TargetSchema, tables: WarehouseTable[]): Promise<Map<string, Stamp>> {
   if (tables.length === 0) return new Map();
   const each = tables.map((table) => {

@@ -13,7 +13,7 @@ import {
   writtenColumns,
 } from './structure.ts';
 
-/** Columns that a table has beside those that are written, with their definitions; `of` is the column that one repeats. */
+/** Further columns of a table, not written by COPY, with their definitions; `of` is the column that one repeats. */
 function columnsBeside(table: WarehouseTable) {
   const aliases = aliasColumns(table).map(({ of, ...each }) => {
     const type = sqlType(each, 'postgres');
@@ -32,18 +32,17 @@ const formerKeysColumn = {
   definition: 'text[]',
 };
 
-/** What makes a table what it has to be. */
+/** The changes that a table needs. */
 export type TableShape = {
   name: string;
-  /** Types of its columns by name, in order, once all is done. */
+  /** Types of its columns by name, in order, after all changes. */
   columns: ReadonlyMap<string, string>;
-  /** Statements for a table that is missing, still without its key. */
+  /** Statements that create a missing table, still without its key. */
   creation: string[];
-  /** Statements that lock a table that is there against its readers; none of them takes long. */
+  /** Statements that briefly lock an existing table against its readers. */
   changes: string[];
-  /** Columns that `changes` drop, also those that come back with another type: views over them break. */
+  /** Columns that `changes` drop, also those recreated with another type: views over them break. */
   breaking: string[];
-  /** Statements that remove the values of columns that the table no longer has. */
   emptied: string[];
   comments: string[];
 };
@@ -67,7 +66,7 @@ export function tableShape(
     .map((each, at) => ({ ...each, isOfProgram: at >= former.length }))
     .filter((each) => isPresent(each) && !own.some((other) => other.name === each.name));
   const retyped = own.filter((each) => isPresent(each) && present.get(each.name)!.type !== each.type);
-  // A column that repeats one of another type now is dropped before that.
+  // A generated column must be dropped before its source column changes type.
   const repeating = beside.filter((each) => isPresent(each) && retyped.some(({ source }) => source === each.of));
   const ofOlder = goneColumns.filter(({ isOfProgram }) => isOfProgram);
   const breaking = [...repeating, ...retyped, ...ofOlder].map((each) => each.name);

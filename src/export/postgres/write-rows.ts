@@ -15,7 +15,7 @@ import {
   validTo,
 } from './structure.ts';
 
-/** What became of a table of the copy: rows that it has, that were written, and that were removed; values kept as raw. */
+/** The result for a table: rows in total, written and removed; values kept as raw, by column. */
 export type CopiedTable = {
   name: string;
   rows: number;
@@ -25,16 +25,16 @@ export type CopiedTable = {
 };
 
 type Writing = {
-  /** Tables that are new: rows go in without a comparison, and the key is made behind them. */
+  /** New tables: rows are inserted without a comparison, and the key is added afterwards. */
   created: ReadonlySet<WarehouseTable>;
-  /** The records (their ids) of which alone rows may differ from those of the mirror; null for all. */
+  /** Ids of the only records whose rows may differ from the mirror; null for all. */
   records: readonly number[] | null;
   watch: ExportWatch;
 };
 
 const stage = 'pg_temp.hemicycle_stage';
 
-/** Sends the rows of a history, all or those of `records`, and writes what differs into the two tables of the pair. */
+/** Sends the rows of a history, all or those of `records`, and writes the differences into both tables of the pair. */
 export async function writePair(
   target: TargetSchema,
   pair: TablePair,
@@ -44,7 +44,7 @@ export async function writePair(
   const misfits = await stageRows(target, history, { records, watch });
   const [past, columns] = [columnNames(history), tableColumns(history)];
   const own = tableColumns(table).map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
-  // What a version says that holds now stands in the table alone.
+  // Values of a current version are stored only in the table.
   const alwaysStoredColumns = columns.slice(history.columns.length - 2).map(({ name }) => name);
   for (const { source, name } of columns) if (history.key.includes(source)) alwaysStoredColumns.push(name);
   const versions = columns.map(({ name }) => {
@@ -67,7 +67,7 @@ export async function writePair(
   ];
 }
 
-/** Copies the rows of a history to the stage; its values that cannot stand there, of rows that hold now and of all. */
+/** Copies the rows of a history to the stage; returns misfit counts of current rows and of all rows. */
 async function stageRows(
   { client }: TargetSchema,
   table: WarehouseTable,
@@ -96,7 +96,6 @@ async function stageRows(
 
 type Moved = Pick<CopiedTable, 'written' | 'removed'>;
 
-/** Gives a new table the rows of a query, and then its key. */
 async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<Moved> {
   const listed = tableColumns(table)
     .map(({ name }) => quotedName(name))
@@ -104,12 +103,12 @@ async function fill(target: TargetSchema, table: WarehouseTable, query: string):
   const { rowCount } = await target.client.query(
     `INSERT INTO ${nameIn(target, storageName(table))} (${listed}) ${query}`,
   );
-  // An index is made faster than kept.
+  // Creating an index is faster than maintaining one.
   await target.client.query(`ALTER TABLE ${nameIn(target, storageName(table))} ADD PRIMARY KEY (${keyList(table)})`);
   return { written: rowCount!, removed: 0 };
 }
 
-/** Merges the rows of a query into a table, or with `isSome` into its rows of the records that were sent. */
+/** Merges the rows of a query into a table; with `isSome`, only replaces rows of the sent records. */
 async function merge(
   target: TargetSchema,
   table: WarehouseTable,
@@ -139,7 +138,7 @@ async function merge(
   return { written: written.rowCount!, removed: removed.rowCount! };
 }
 
-/** Writes which records of a table had other keys before; the number of those that said something else. */
+/** Writes the former keys of a table's records; returns the number of changed rows. */
 export async function writeFormerKeys(target: TargetSchema, table: WarehouseTable): Promise<number> {
   if (!table.formerKeys) return 0;
   const { column, read } = table.formerKeys;

@@ -5,7 +5,7 @@ import { say } from '../../words/speech.ts';
 import { shortMoment } from '../fit.ts';
 import { ParquetFault } from './pages.ts';
 
-/** A UTF-16 unit takes at most three bytes of UTF-8. */
+/** True for bytes beyond the longest record: a UTF-16 unit takes at most three bytes of UTF-8. */
 export const isTooLong = (value: unknown) => value instanceof Uint8Array && value.length > 3 * maxRecordChars;
 
 /** Keeps a leading U+FEFF: it belongs to the value. */
@@ -51,25 +51,21 @@ const textParsers = {
   jsonFromBytes: (bytes: Uint8Array) => (!bytes || isTooLong(bytes) ? (bytes ?? null) : jsonIn(bytes)),
 };
 
-/** The parsers of a file; hyparquet types dates as `Date`, and passes on whatever a parser returns. */
+/** The parsers of a file; hyparquet types dates as `Date`, but passes on any value that a parser returns. */
 export const parsersOf = (isOurs: boolean) =>
   ({
     ...textParsers,
     ...(isOurs ? { timestampFromMilliseconds: (value: bigint) => shortMoment(Number(value)) } : {}),
   }) as unknown as ParquetParsers;
 
-/** A value that stands in a page: a number, or bytes. */
 type StoredValue = number | bigint | Uint8Array;
 
-/**
- * Takes over types that hyparquet reads inexactly or not at all: changes the element so that it hands on stored values.
- * Returns what converts these, or null for other types. Throws a ParquetFault for a type that is not read.
- */
+/** Makes hyparquet return stored values; returns their converter or null. Throws a ParquetFault if unsupported. */
 export function storedValueDecoder(element: SchemaElement): ((value: StoredValue) => unknown) | null {
   const { type, converted_type: converted, logical_type: logical, scale = 0 } = element;
   if (converted === 'INTERVAL' || converted === 'BSON')
     throw new ParquetFault(say`its type is ${converted}, which is not read`, { isDamage: false });
-  // hyparquet knows these two by their older annotation alone.
+  // hyparquet recognises these two only by their older annotation.
   if (logical?.type === 'DATE' || logical?.type === 'JSON') element.converted_type = logical.type;
   if (converted === 'DECIMAL' || logical?.type === 'DECIMAL') {
     const digits = logical?.type === 'DECIMAL' ? logical.scale : scale;
@@ -93,7 +89,7 @@ function unannotate(element: SchemaElement): void {
   delete element.logical_type;
 }
 
-/** The number that big-endian bytes of two's complement hold. */
+/** The number in big-endian bytes of two's complement. */
 function signedInteger(bytes: Uint8Array): bigint {
   const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
   return BigInt.asIntN(bytes.length * 8, BigInt(`0x${hex || '0'}`));

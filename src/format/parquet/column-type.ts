@@ -30,14 +30,11 @@ export type TypedColumn = DescribedColumn & {
   physical: PhysicalType;
   /** True if misfits go into another column. */
   isLoose?: boolean;
-  /** The column whose misfits stand here. */
+  /** The column whose misfits this one contains. */
   rawOf?: string;
 };
 
-/**
- * The columns with types that hold every value. Misfits of a described column get a column behind all others; the type of
- * an undescribed one is inferred (mixed or nested: JSON).
- */
+/** Column types that fit any value (mixed, nested: JSON); misfits of described columns go into columns at the end. */
 export async function typedColumns(
   rows: Iterable<Document>,
   described: DescribedColumn[],
@@ -52,7 +49,7 @@ export async function typedColumns(
     let decided = false;
     for (const at of open) {
       const value = read(row, described[at]!.name);
-      // Most cells are texts in a column of texts, or empty: nothing new is learnt from those.
+      // Shortcut: a text in a text column and an empty cell change no type.
       if (value === null || value === undefined || (valueClasses[at] === text && typeof value === 'string')) continue;
       const fit = fits[at];
       if (!fit) valueClasses[at] = valueClasses[at]! | classOf(value);
@@ -60,7 +57,7 @@ export async function typedColumns(
       else {
         const { name, type } = described[at]!;
         if (type === 'datetime' && !daily.has(name)) {
-          // The first value decides whether the column holds days or moments.
+          // The first value decides whether the column contains days or moments.
           daily.set(name, typeof value === 'string' && value.length === 10);
           fits[at] = fitOf({ ...described[at]!, isDaily: daily.get(name)! });
         }
@@ -92,7 +89,6 @@ export async function typedColumns(
 const physicalOf = ({ type = 'text', inside }: DescribedColumn): PhysicalType =>
   type === 'json' && inside ? 'NESTED' : physicalTypes[type];
 
-/** True if further values cannot change the column's type. */
 const isDecided = (valueClasses: number) => valueClasses === misfit || typeOf(valueClasses) === 'JSON';
 
 function classOf(value: Json): number {
@@ -110,7 +106,7 @@ function typeOf(valueClasses: number): PhysicalType {
   return valueClasses === fraction || valueClasses === (integer | fraction) ? 'DOUBLE' : 'JSON';
 }
 
-/** The Parquet schema elements of the columns, root first; moments are UTC. A lake has microseconds, and a number for each field. */
+/** Parquet schema elements, root first; moments are UTC. A lake has microseconds and a number for each field. */
 export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElement[] {
   const elements = columns.flatMap(elementsOf);
   for (const [at, element] of elements.entries()) {

@@ -11,12 +11,12 @@ import { createTally } from '../tally.ts';
 import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
-/** Limits of a row group, which is held in memory. */
+/** Limits of a row group, which is buffered in memory: rows, and characters of text. */
 const [rowGroupSize, mostGroupText] = [10_000, 4 << 20];
 
 /**
- * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row group
- * if the sink can be rewound and written again for a misfit, else from all rows.
+ * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row
+ * group if the sink can rewind and rewrite after a misfit, otherwise from all rows.
  */
 export async function writeParquet(source: RowSource, { columns, ...options }: TableOptions, sink: Sink) {
   const typed = (rows: Iterable<Document>) => typedColumns(rows, columns, sink);
@@ -29,7 +29,7 @@ export async function writeParquet(source: RowSource, { columns, ...options }: T
   return again;
 }
 
-/** The number of rows written, or null as soon as a value is not of its column's type. */
+/** The number of rows written, or null at the first value that does not fit its column's type. */
 async function writeTyped(
   source: RowSource,
   { columns, metadata, noted, isOfLake = false }: Omit<TableOptions, 'columns'> & { columns: TypedColumn[] },
@@ -47,10 +47,10 @@ async function writeTyped(
     const groups = file.row_groups.length;
     for (const [at, { name, physical }] of columns.entries()) {
       const { values: data } = cells[at]!;
-      // Bounds of JSON texts serve no query, and are kept whole in the footer.
+      // Bounds of JSON texts serve no query, and are stored whole in the footer.
       await file.write({ columnData: [{ name, data, statistics: physical !== 'JSON' }], rowGroupSize: rows });
       data.length = 0;
-      // V8 gives the memory of encoded texts back between turns of the event loop, and a server serves others there.
+      // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
       await (sink.yieldControl?.() ?? setImmediate());
     }
     joinGroups(file, groups);
@@ -79,7 +79,7 @@ async function writeTyped(
   return total;
 }
 
-/** Joins the groups behind `groups`, of one column each and the same rows, to one group. */
+/** Joins the groups after index `groups`, of one column each and the same rows, to one group. */
 function joinGroups(file: ParquetWriter, groups: number): void {
   const parts = file.row_groups.splice(groups);
   const [first, ...otherGroups] = parts;
@@ -94,7 +94,6 @@ function joinGroups(file: ParquetWriter, groups: number): void {
   });
 }
 
-/** Metadata of columns: descriptions, day columns, raw-value columns. */
 function columnMetadata(columns: TypedColumn[]): Record<string, string> {
   const described = columns.flatMap(({ name, description }) => (description ? [[name, description]] : []));
   const days = columns.flatMap(({ name, isDaily }) => (isDaily ? [name] : []));
@@ -169,7 +168,7 @@ function columnCells(
 
   function pushJson(value: Json): number {
     const text = JSON.stringify(value);
-    // DuckDB reads no value of a column that holds a lone surrogate.
+    // DuckDB reads no value of a column that contains a lone surrogate.
     values.push(text.includes('\\ud') ? JSON.parse(text.replace(escapes, readable)) : value);
     return text.length;
   }
@@ -189,7 +188,7 @@ function guessed(value: Json, physical: PhysicalType): unknown {
   return Number.isSafeInteger(value) ? BigInt(value as number) : null;
 }
 
-/** Rows as a Parquet file of a schema of its own, uncompressed and without statistics; 64-bit numbers are bigints. */
+/** Rows as a Parquet file of a given schema, uncompressed and without statistics; 64-bit numbers are bigints. */
 export function parquetBytes(
   rows: Record<string, unknown>[],
   { columns, schema }: { columns: string[]; schema: SchemaElement[] },

@@ -5,15 +5,14 @@ import { readRleBitPackedHybrid } from 'hyparquet/src/encoding.js';
 import { getMaxDefinitionLevel, getMaxRepetitionLevel, isFlatColumn } from 'hyparquet/src/schema.js';
 import { say, type UserText } from '../../words/speech.ts';
 
-/** The `created_by` of Parquet files that we wrote. */
+/** The `created_by` of Parquet files that Hemicycle writes. */
 export const createdBy = 'hemicycle';
 
-/** Why a Parquet file is not read, and in which part of it; a caller names the file. */
+/** An unreadable part of a Parquet file, and the reason; the caller adds the file name. */
 export class ParquetFault extends Error {
   readonly reason: UserText;
-  /** False for a sound file of a type that is not read. */
+  /** False for an undamaged file of an unsupported type. */
   readonly isDamage: boolean;
-  /** The column and the row group. */
   location: UserText | null = null;
 
   constructor(reason: UserText, { isDamage = true } = {}) {
@@ -30,18 +29,17 @@ export class ParquetFault extends Error {
   }
 }
 
-/** Largest page that is unpacked; writers make pages of about 1 MB. */
+/** Largest page that is decompressed; writers make pages of about 1 MB. */
 const maxPageBytes = 2 ** 28;
 
-/** Values that a run may have beyond those of its page: the last run is padded. */
+/** Values by which a run may exceed its page: the last run is padded. */
 const maxPadding = 1024;
 
-/** A page whose values are checked once they are unpacked. */
+/** A page whose values are checked after decompression. */
 export type EncodedPage = {
   header: PageHeader;
-  /** The deepest repetition and definition levels of the column. */
   levels: { repetition: number; definition: number };
-  /** The bytes of a value; null where each states its own length. */
+  /** Bytes per value; null where each value declares its own length. */
   width: number | null;
 };
 
@@ -49,10 +47,7 @@ const widths: Partial<Record<ParquetType, number>> = { INT32: 4, FLOAT: 4, INT64
 
 const isCount = (value: unknown): value is number => Number.isInteger(value) && (value as number) >= 0;
 
-/**
- * Checks the pages of a column chunk against their checksums, and their counts against the footer; throws a ParquetFault.
- * Returns the pages by the position of their values.
- */
+/** Checks pages against checksums and the footer, or throws a ParquetFault; returns them by offset of their values. */
 export function checkPages(
   chunk: ArrayBuffer,
   { meta, path, rows }: { meta: ColumnMetaData; path: SchemaTree[]; rows: number },
@@ -89,7 +84,7 @@ export function checkPages(
   return pages;
 }
 
-/** Checks the runs of levels and indexes in an unpacked page, whose lengths the decoder trusts; throws a ParquetFault. */
+/** Throws a ParquetFault for bad runs in a decompressed page, whose lengths the decoder trusts. */
 export function checkValues(page: Uint8Array, { header, levels, width }: EncodedPage): void {
   const { type, data_page_header: v1 } = header;
   const { encoding, num_values: count } = countsOf(header);
@@ -111,13 +106,13 @@ export function checkValues(page: Uint8Array, { header, levels, width }: Encoded
     at = end;
   }
   if (at > page.length) throw unreadable();
-  // The width of BOOLEAN runs is 1, behind their length in bytes.
+  // BOOLEAN runs have width 1 and follow their length in bytes.
   if (encoding === 'RLE') checkRuns(page, { at: at + 4, end: page.length, width: 1, count });
   else if (encoding?.endsWith('_DICTIONARY') && at < page.length)
     checkRuns(page, { at: at + 1, end: page.length, width: page[at]!, count });
 }
 
-/** True if a page of version 2 states fewer nulls than its levels hold: Arrow leaves out those of empty lists. */
+/** True if a page of version 2 declares fewer nulls than its levels contain: Arrow omits those of empty lists. */
 export function miscountsNulls(chunk: ArrayBufferLike, pages: Map<number, EncodedPage>): boolean {
   return pages.entries().some(([at, { header, levels }]) => {
     const { data_page_header_v2: v2 } = header;
@@ -132,7 +127,7 @@ export function miscountsNulls(chunk: ArrayBufferLike, pages: Map<number, Encode
 
 type Levels = EncodedPage['levels'];
 
-/** Checks the levels of a page of version 2, which are never packed; returns their bytes. */
+/** Checks the levels of a page of version 2, which are never compressed; returns their length in bytes. */
 function checkLevelsOfV2(
   stored: Uint8Array,
   page: NonNullable<PageHeader['data_page_header_v2']> & { levels: Levels },
@@ -150,7 +145,6 @@ function checkLevelsOfV2(
 
 const widthOf = (level: number) => Math.ceil(Math.log2(level + 1));
 
-/** Throws a ParquetFault for a run that is longer than its page. */
 function checkRuns(
   bytes: Uint8Array,
   { at, end, width, count }: { at: number; end: number; width: number; count: number },
@@ -188,7 +182,6 @@ function headerAt(reader: { view: DataView<ArrayBuffer>; offset: number }): Page
   return header;
 }
 
-/** The number and the encoding of a page's values. */
 function countsOf(header: PageHeader): { num_values: number; encoding?: string } {
   const { type, dictionary_page_header, data_page_header, data_page_header_v2 } = header;
   const counts = type === 'DICTIONARY_PAGE' ? dictionary_page_header : (data_page_header_v2 ?? data_page_header);
@@ -196,7 +189,7 @@ function countsOf(header: PageHeader): { num_values: number; encoding?: string }
   return counts;
 }
 
-/** The fault of a footer that cannot be true. */
+/** The fault of a contradictory footer. */
 export const badFooter = () => new ParquetFault(say`the footer cannot be read`);
 const badHeader = () => new ParquetFault(say`the header of a page cannot be read`);
 /** The fault of values that cannot be decoded. */

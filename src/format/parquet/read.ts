@@ -10,7 +10,7 @@ import { codeOf, reasonOf } from '../sink.ts';
 import { isTooLong } from './cell-values.ts';
 import { createdBy, ParquetFault } from './pages.ts';
 
-/** The records of a Parquet file, a row group at a time; dates become ISO 8601 text, big integers numbers. */
+/** The records of a Parquet file by row group; dates become ISO 8601 text, big integers numbers. */
 export async function* readParquet(path: string): InputBatches {
   const { readFooter, decodeRowGroup } = await import('./row-groups.ts');
   const handle = await opened(path);
@@ -60,7 +60,7 @@ const opened = (path: string): Promise<FileHandle> =>
     throw new BadInputError(path, codeOf(error) === 'ENOENT' ? notThere : reasonOf(error), copyAgain);
   });
 
-/** The bytes of an open file, for hyparquet: the same file from the first to the last, whatever replaces it. */
+/** The bytes of an open file for hyparquet: one handle reads the same file even if it is replaced. */
 async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
   const { size: byteLength } = await handle.stat();
   return {
@@ -77,7 +77,7 @@ async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
   };
 }
 
-/** What a person reads of a fault; other errors stay. */
+/** A fault as a user-facing error; other errors pass through. */
 function badInput(path: string, error: unknown): unknown {
   if (!(error instanceof ParquetFault)) return error;
   const hint = error.isDamage
@@ -86,7 +86,6 @@ function badInput(path: string, error: unknown): unknown {
   return new BadInputError(path, error.description, hint);
 }
 
-/** Raw-value columns and day columns of our own files. */
 type OwnColumns = { raw: [string, string][]; days: string[] };
 
 function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumns {
@@ -97,7 +96,7 @@ function ownColumns({ key_value_metadata: facts = [] }: FileMetaData): OwnColumn
   };
 }
 
-/** Restores days and misfits of our own files. */
+/** Restores days and misfits of files that Hemicycle wrote. */
 function asWritten(object: Record<string, unknown>, { raw, days }: OwnColumns): Record<string, unknown> {
   for (const name of days) {
     const moment = object[name];
@@ -118,7 +117,7 @@ function recordOf(object: Record<string, unknown>, location: string): InputRecor
   return { document, text: textOrNone(document), location, ...(tooLong.length > 0 ? { tooLong } : {}) };
 }
 
-/** Values nested deeper are JSON already, and are left out of records later. */
+/** Deeper values are JSON already, and are omitted from records later. */
 const deepest = 500;
 
 function plain(value: unknown, depth = 0): Json {

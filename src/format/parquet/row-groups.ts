@@ -27,16 +27,16 @@ import {
   unreadable,
 } from './pages.ts';
 
-/** Most values of a row group, over all columns: a row group is held in memory. */
+/** Most values of a row group over all columns: a row group is decoded in memory. */
 const maxValues = 2 ** 27;
 
 type ChunkPlan = Parameters<typeof readRowGroup>[2]['chunks'][number];
 type ColumnData = ReturnType<typeof readRowGroup>['asyncColumns'][number]['data'];
 
-/** What converts the stored values of columns, by their paths. */
+/** Converters of stored values, by column path. */
 type Conversions = Map<string, ReturnType<typeof storedValueDecoder>>;
 
-/** A Parquet file whose footer was read. */
+/** A Parquet file with its parsed footer. */
 export type ParquetSource = {
   file: AsyncBuffer;
   metadata: FileMetaData;
@@ -44,7 +44,7 @@ export type ParquetSource = {
   conversions: Conversions;
 };
 
-/** Reads the footer of a Parquet file; throws a ParquetFault if it is damaged, encrypted or of a type that is not read. */
+/** Reads the footer of a Parquet file; throws a ParquetFault if it is damaged, encrypted or of an unsupported type. */
 export async function readFooter(file: AsyncBuffer): Promise<ParquetSource> {
   const { byteLength } = file;
   if (byteLength < 12) throw new ParquetFault(say`it is too short for a Parquet file`);
@@ -109,10 +109,9 @@ async function rowsOf(source: ParquetSource, number: number): Promise<Record<str
   return asyncGroupToRows(assembled, 0, rows, undefined, 'object');
 }
 
-/** The bytes of a column in a row group, with its pages by the position of their values. */
+/** The bytes of a column in a row group, with its pages by the offset of their values. */
 type Chunk = { plan: ChunkPlan; bytes: ArrayBuffer; pages: Map<number, EncodedPage> };
 
-/** Reads and checks the columns of a row group. */
 async function readChunks(source: ParquetSource, group: RowGroup, number: number): Promise<Chunk[]> {
   const { file, schema, conversions } = source;
   const names = [...conversions.keys()];
@@ -139,7 +138,7 @@ async function readChunks(source: ParquetSource, group: RowGroup, number: number
   return chunks;
 }
 
-/** Throws the error of a column, or why its lists cannot be decoded although the file is whole. */
+/** Throws the error of a column, or the reason why lists of an undamaged file cannot be decoded. */
 function throwExplained(error: unknown, name: string, chunks: Chunk[]): never {
   const own = chunks.filter(({ plan }) => plan.columnMetadata.path_in_schema[0] === name);
   if (!own.some(({ bytes, pages }) => miscountsNulls(bytes, pages))) throw error;
@@ -147,7 +146,6 @@ function throwExplained(error: unknown, name: string, chunks: Chunk[]): never {
   throw new ParquetFault(reason, { isDamage: false });
 }
 
-/** Converts the stored values of a column, in lists too. */
 async function converted(data: ColumnData, convert: NonNullable<ReturnType<typeof storedValueDecoder>>) {
   const cell = (value: unknown): unknown => {
     if (value === null || value === undefined) return value;
@@ -157,7 +155,7 @@ async function converted(data: ColumnData, convert: NonNullable<ReturnType<typeo
   return { skipped, data: parts.map((part) => Array.from(part as ArrayLike<unknown>, cell)) };
 }
 
-/** Where the pages of a column lie; throws a ParquetFault if that is not within the file. */
+/** The byte range of a column's pages; throws a ParquetFault if it exceeds the file. */
 function placeOf(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMetaData; range: ChunkPlan['range'] } {
   const { meta_data: meta, crypto_metadata, encrypted_column_metadata, file_path } = column;
   if (crypto_metadata || encrypted_column_metadata) throw encrypted();
@@ -171,7 +169,7 @@ function placeOf(column: ColumnChunk, { file }: ParquetSource): { meta: ColumnMe
   return { meta, range: { startByte, endByte } };
 }
 
-/** Unpacks with the decoders of Node where it has them, which stop at the length that the header states. */
+/** Node's decoders, where it has them: they stop at the length in the header. */
 const unpackings: Compressors = {
   ...compressors,
   GZIP: (bytes, length) => gunzipSync(bytes, lengthOptions(length)),
@@ -181,7 +179,6 @@ const unpackings: Compressors = {
 
 const lengthOptions = (length: number) => ({ maxOutputLength: Math.max(1, length) });
 
-/** Unpacks pages, and checks their values before hyparquet decodes them. */
 function unpackingOf(chunks: Chunk[]): Compressors {
   const pagesIn = new Map<ArrayBufferLike, Chunk['pages']>(chunks.map(({ bytes, pages }) => [bytes, pages]));
   const checking = Object.entries(unpackings).map(([codec, unpack]): [string, typeof unpack] => [
@@ -189,7 +186,7 @@ function unpackingOf(chunks: Chunk[]): Compressors {
     (bytes, length) => {
       const page = pagesIn.get(bytes.buffer)?.get(bytes.byteOffset);
       if (!page) throw unreadable();
-      // An empty page may have no packed bytes, which no decoder takes.
+      // An empty page may have no compressed bytes, which every decoder rejects.
       const unpacked = length === 0 ? new Uint8Array(0) : unpack(bytes, length);
       checkValues(unpacked, page);
       return unpacked;
@@ -200,7 +197,7 @@ function unpackingOf(chunks: Chunk[]): Compressors {
 
 const encrypted = () => new ParquetFault(say`it is encrypted; write it again without encryption`, { isDamage: false });
 
-/** Runs `work` on a column; puts the column, and the row group if there is one, before the reason of a fault. */
+/** Runs `work` on a column; prefixes the reason of a fault with the column and the row group, if any. */
 async function inColumn<Result>(
   path: string[],
   work: () => Result | Promise<Result>,
@@ -216,7 +213,7 @@ async function inColumn<Result>(
   }
 }
 
-/** Runs `work`; whatever hyparquet throws becomes a fault, since it speaks of its code. Errors of the system stay. */
+/** Runs `work`; turns hyparquet's errors, which describe its code, into faults. System errors pass through. */
 async function orFault<Result>(fault: () => ParquetFault, work: () => Result | Promise<Result>): Promise<Result> {
   try {
     return await work();

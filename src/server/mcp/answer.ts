@@ -16,27 +16,27 @@ import { beginning, type Cut, cutSentences, fitted } from './fit.ts';
 import { citedSources, compactRow, nullCounts, nullNotes, withSources } from './stated.ts';
 import type { Tool } from './tools.ts';
 
-/** What tools read from. */
+/** Data sources, search settings and caller of the tools. */
 export type World = Pick<Serving, 'mirror' | 'reader' | 'clock'> & {
   settings: SearchSettings;
-  /** Whose turn the reads take. */
+  /** Caller in whose queue the worker pool puts the reads. */
   caller: Pick<Caller, 'key'>;
 };
 
-/** Longest tool result in characters, some 6,000 tokens. */
+/** Length limit of a tool result in characters, about 6,000 tokens. */
 export const mostChars = 20_000;
 
-/** Shares of `mostChars`; the rest is for attribution and notes. */
+/** Shares of `mostChars`; attribution and notes use the remainder. */
 const mostOf = { records: 14_000, item: 2500, beside: 1500 };
 
-/** Default page size; small because a model pays for what it reads. */
+/** Default page size; small because a model pays for each token read. */
 const usualLimit = 10;
 
 type ToolValues = Record<string, unknown>;
 
 type ToolCall = { tool: Tool; values: ToolValues; asOf: string | null };
 
-/** The result of a tool call as JSON text of at most `mostChars`; `refusalOf` maps what it throws. */
+/** Returns a tool call's result as JSON of at most `mostChars` characters; `refusalOf` maps thrown errors. */
 export async function answerTool(tool: Tool, input: unknown, world: World): Promise<string> {
   const mirror = world.mirror.current();
   const { as_of, field, from, ...values } = argumentsOf(tool, withReference(mirror, tool, input));
@@ -52,13 +52,13 @@ export async function answerTool(tool: Tool, input: unknown, world: World): Prom
   return resultText({ ...parts, fields: { ...parts.fields, ...resolvedPartyFields(resolvedGroups) } }, call, world);
 }
 
-/** The arguments of a call with the kind and key that a reference names, where they state no kind. */
+/** Fills in kind and key from a reference in `key` if the call has no kind. */
 function withReference(mirror: Mirror, { parameters }: Tool, input: unknown): unknown {
   if (!('key' in parameters) || !isDocument(input) || input.kind || !input.key) return input;
   return { ...input, ...referredTo(mirror, String(input.key)) };
 }
 
-/** Parses the arguments of a call; throws one RefusedRequestError (422) that names each bad parameter. */
+/** Throws one RefusedRequestError (422) that names each bad parameter. */
 function argumentsOf({ name, parameters, question }: Tool, input: unknown = {}): ToolValues {
   if (!isDocument(input)) throw new RefusedRequestError(422, 'The arguments must be an object.');
   const names = Object.keys(parameters);
@@ -78,7 +78,6 @@ function unknownText(name: string, unknown: string[], names: string[]): string {
   return `The tool ${name} takes no ${listed.join(', ')}. It takes ${names.join(', ')}. What sources do not state (an outcome, a motive, a judgement) cannot be asked for.`;
 }
 
-/** An argument as command-line texts; undefined for null. */
 function textsOf(name: string, value: Json): string[] | undefined {
   if (value === null) return undefined;
   const values = [value].flat();
@@ -95,7 +94,6 @@ async function read({ tool, values, asOf }: QuestionCall, world: World): Promise
   return JSON.parse((await world.reader.read(readRequest, world.caller)).text);
 }
 
-/** Fields of a result, and sentences on what was left out. */
 type Parts = {
   fields: Document;
   leftOut: string[];
@@ -104,7 +102,6 @@ type Parts = {
   cites?: Json;
 };
 
-/** The sentences that apply. */
 const applicableSentences = (...sentences: (string | false)[]) => sentences.filter((each) => each !== false);
 
 async function listParts(body: Document, call: ToolCall, world: World): Promise<Parts> {
@@ -153,7 +150,7 @@ async function listParts(body: Document, call: ToolCall, world: World): Promise<
 
 const ballotsCited = 100;
 
-/** The newest of the ballots that figures count. */
+/** Reads the newest ballots behind the figures of a tool. */
 async function ballotsCounted({ tool, values, asOf }: ToolCall, world: World): Promise<Document> {
   const shared = Object.keys(tool.parameters).filter((name) => name in ballots.parameters && name !== 'group');
   const { values: usual } = readValues(ballots.parameters, {});
@@ -164,7 +161,7 @@ async function ballotsCounted({ tool, values, asOf }: ToolCall, world: World): P
   return read({ tool: { question: ballots }, values: ballotValues, asOf }, world);
 }
 
-/** Says how many records hold the word where none is filed under it as a topic. */
+/** Returns a hint if no record has the topic but full text matches the word. */
 async function elsewhere(call: ToolCall, world: World): Promise<string | false> {
   const { topic, q } = call.values;
   if (topic === undefined || q !== undefined || !('q' in call.tool.parameters)) return false;
@@ -177,7 +174,6 @@ async function elsewhere(call: ToolCall, world: World): Promise<string | false> 
   );
 }
 
-/** The first items that fit, each truncated to its share. */
 function fittedItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
   const items: Json[] = [];
   const cuts: Cut[] = [];
@@ -192,7 +188,6 @@ function fittedItems(all: Json[]): { items: Json[]; cuts: Cut[]; of: number } {
   return { items, cuts, of: all.length };
 }
 
-/** A truncated record, or one of its fields from a position on. */
 function recordParts(item: Document, { field, from }: { field: string | undefined; from: number }): Parts {
   if (field === undefined) {
     const { value, cuts } = fitted(item, mostOf.records);
@@ -221,7 +216,7 @@ function recordParts(item: Document, { field, from }: { field: string | undefine
 
 function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: number; cuts: Cut[] } {
   if (typeof whole === 'string') {
-    // JSON escapes may take six characters for one.
+    // JSON escapes can take six characters for one.
     let value = beginning(whole.slice(from), mostOf.records);
     while (JSON.stringify(value).length > mostOf.records) value = beginning(value, Math.ceil(value.length / 2));
     return { value, shown: value.length, of: whole.length, cuts: [] };
@@ -233,7 +228,6 @@ function sliceOf(whole: Json, from: number): { value: Json; shown: number; of: n
   return { ...fitted(whole, mostOf.records), shown: 1, of: 1 };
 }
 
-/** The result as JSON: fields, attribution, sources and notes. */
 function resultText(
   { fields, leftOut, nulls, notes = [], cites = null }: Parts,
   { tool, values, asOf }: ToolCall,

@@ -1,11 +1,10 @@
 import { isDocument, type Json } from '../../model/document.ts';
 
-/** A text or list that was cut, and how much of it is left. */
+/** A truncated text, list or object, and how much of it is shown. */
 export type Cut = { path: string; shown: number; of: number; unit: 'characters' | 'items' | 'fields' };
 
 type Sizes = { characters: number; items: number; fields: number };
 
-/** Truncation sizes, tried in order until the value fits. */
 const steps: Sizes[] = [
   [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   [6000, 200],
@@ -17,7 +16,7 @@ const steps: Sizes[] = [
   [40, 1],
 ].map(([characters, items]) => ({ characters: characters!, items: items!, fields: 4 * items! }));
 
-/** The value truncated to `most` characters of JSON, and the cuts; null if no step fits. */
+/** Returns the value truncated to `most` characters of JSON, and the cuts; null if no step fits. */
 export function fitted(value: Json, most: number): { value: Json; cuts: Cut[] } {
   for (const sizes of steps) {
     const cuts: Cut[] = [];
@@ -28,7 +27,7 @@ export function fitted(value: Json, most: number): { value: Json; cuts: Cut[] } 
   return { value: null, cuts: [{ path: '', shown: 0, of, unit: 'characters' }] };
 }
 
-/** At most `most` UTF-16 units of a text, without splitting a surrogate pair. */
+/** Returns at most `most` UTF-16 units of a text, without splitting a surrogate pair. */
 export function beginning(text: string, most: number): string {
   if (text.length <= most) return text;
   const isHalf = /[\uD800-\uDBFF]/.test(text[most - 1] ?? '');
@@ -56,7 +55,7 @@ function cutTo(value: Json, { sizes, cuts, path }: { sizes: Sizes; cuts: Cut[]; 
   );
 }
 
-/** The first cuts as sentences, and the number of further ones. */
+/** Returns the first cuts as sentences, and the number of further ones. */
 export function cutSentences(cuts: Cut[]): string[] {
   const sentences = cuts
     .slice(0, mostListedCuts)

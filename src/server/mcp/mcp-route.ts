@@ -20,7 +20,6 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
     maxRequestBodySize: mostBytes,
   });
   app.addHook('preClose', () => handler.close());
-  // Concurrent requests, in all and per caller.
   const semaphore = new Semaphore({ most: 32, mostOfOne: 8 });
   await app.register(async (scope) => {
     limitCallers(scope as App, serving);

@@ -5,10 +5,9 @@ import { readRecord } from '../../store/record.ts';
 import { sourcesOf } from '../../store/records/profile.ts';
 import { beginning, fitted } from './fit.ts';
 
-/** Characters that the sources of an answer may take. */
 const mostOfSources = 2500;
 
-/** A hit with the ids of its record's sources. */
+/** Returns a hit with the ids of its record's sources. */
 export function withSources(mirror: Mirror, item: Document): Document {
   const kind = findKind(textOf(item, 'type') ?? '');
   const key = textOf(item, 'slug', 'id');
@@ -17,7 +16,7 @@ export function withSources(mirror: Mirror, item: Document): Document {
   return { ...item, source_ids };
 }
 
-/** The sources that the records name, from the current mirror. */
+/** Returns the sources that the records cite, read from the current mirror. */
 export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; cuts: string[] } {
   const sourceIds = [...fieldsOf(fields)].flatMap(([name, inner]) =>
     name === 'source_ids' || name === 'source_id' ? [inner].flat() : [],
@@ -41,7 +40,6 @@ export function citedSources(mirror: Mirror, fields: Json): { sources: Json[]; c
   return { sources, cuts: [] };
 }
 
-/** Every field of a value, at any depth. */
 function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
   if (Array.isArray(value)) for (const each of value) yield* fieldsOf(each);
   else if (isDocument(value))
@@ -54,14 +52,14 @@ function* fieldsOf(value: Json): Generator<[name: string, inner: Json]> {
 /** Fields whose null a model must not fill in from counts. */
 const outcomes = ['result', 'position', 'required', 'margin'];
 
-/** How often each field is null. */
+/** Returns how often each field is null, at any depth. */
 export function nullCounts(records: Json): Map<string, number> {
   const counts = new Map<string, number>();
   for (const [name, inner] of fieldsOf(records)) if (inner === null) counts.set(name, (counts.get(name) ?? 0) + 1);
   return counts;
 }
 
-/** What a model is told of the fields that are null. */
+/** Returns notes for the model about null fields. */
 export function nullNotes(counts: Map<string, number>): string[] {
   if (counts.size === 0) return [];
   const fieldCounts = [...counts].slice(0, 12).map(([name, count]) => `${beginning(name, 60)} ${count}`);
@@ -72,7 +70,7 @@ export function nullNotes(counts: Map<string, number>): string[] {
   return [note, `${names}: null must be told as "not stated"; counts do not stand in for it`];
 }
 
-/** A row without the fields left to another tool and without nulls, but for those that must be told as not stated. */
+/** Returns a row without omitted fields and nulls; the null outcomes stay, since the model must report them. */
 export function compactRow(row: Document, omittedFields: readonly string[]): Document {
   const retainedEntries = Object.entries(row).filter(
     ([name, value]) => !omittedFields.includes(name) && (value !== null || outcomes.includes(name)),

@@ -14,29 +14,28 @@ export const readingOn = {
   from: integer('position in it', { minimum: 0 }),
 };
 
-/** How a question is offered as a tool, as `tools.json` says. */
+/** How `tools.json` offers a question as a tool. */
 type Offer = {
-  /** Parameters not offered: their descriptions cost more tokens than they are worth. */
+  /** Omitted parameters: their descriptions cost more tokens than they are worth. */
   without?: string[];
-  /** Appended to the summary. */
   also?: string;
-  /** Shorter descriptions of parameters, by name; an empty one is left out. */
+  /** Shorter descriptions by parameter; an empty one omits the description. */
   short?: Record<string, string>;
-  /** Fields of list items that the tool `record` gives. */
+  /** Fields of list items that only the tool `record` returns. */
   leaves?: readonly string[];
   /** True for figures whose sources are those of the ballots counted. */
   countsBallots?: boolean;
-  /** Where to find the sources, if results do not name them. */
+  /** Where to find the sources if results do not name them. */
   note?: string;
 };
 
-/** An MCP tool: a question with its offered parameters, and those common to all tools. */
+/** An MCP tool: a question with its offered parameters and those common to all tools. */
 export type Tool = Offer & { name: string; description: string; question: Question; parameters: Parameters };
 
-/** Questions by name; the feed is the one of people, which has quotes and speeches too. */
+/** Questions by name; the feed is the one of people, which includes quotes and speeches. */
 const byName = new Map<string, Question>([...questions, feedOfPeople].map((each) => [each.name, each]));
 
-/** All tools; questions of little use to a model are left out, since each costs tokens. */
+/** All tools; questions of little use to a model are omitted, since each costs tokens. */
 export const tools: readonly Tool[] = Object.entries<Offer>(offers).map(([name, offer]) => {
   const { without = [], also } = offer;
   const question = byName.get(name)!;
@@ -50,12 +49,12 @@ export const tools: readonly Tool[] = Object.entries<Offer>(offers).map(([name, 
   };
 });
 
-/** Parameters common to the tools, described once in the instructions. */
+/** The instructions describe these parameters once for all tools. */
 const describedOnce = new Set(['limit', 'cursor', 'as_of', 'since', 'until']);
 
-/** The `tools/list` entry of a tool. */
+/** Returns the `tools/list` entry of a tool. */
 export function listed({ name, description, parameters, short }: Tool) {
-  // A reference says its kind.
+  // `key` accepts a reference that includes the kind, so `kind` is not offered.
   const entries = Object.entries(parameters).filter(([each]) => each !== 'kind' || !('key' in parameters));
   const required = entries.filter(([, { isRequired }]) => isRequired).map(([each]) => each);
   return {
@@ -71,7 +70,6 @@ export function listed({ name, description, parameters, short }: Tool) {
   };
 }
 
-/** What every answer holds, as structured content. */
 const outputSchema = {
   type: 'object' as const,
   properties: {
@@ -99,11 +97,11 @@ function schemaOf(name: string, { schema, description }: Parameter, short: Tool[
   return isPlain ? slimSchema : { ...slimSchema, description: shownDescription };
 }
 
-/** True if the values that are allowed say it all. */
+/** True if the schema lists its allowed values, which then need no description. */
 const isListed = ({ items, ...schema }: Schema) => 'enum' in ((items as Schema | undefined) ?? schema);
 
 function slim(schema: Schema): Schema {
-  // Names of the kinds are told by their descriptions alone; bounds are only checked, and named in the error.
+  // Descriptions name the kinds; bounds are only checked, and the error names them.
   const isKinds = JSON.stringify(schema.enum) === JSON.stringify(kindNames);
   const keywords = isKinds ? ['type'] : ['type', 'enum'];
   const retainedEntries = Object.entries(schema).filter(([keyword]) => keywords.includes(keyword));

@@ -22,29 +22,28 @@ import { sourcesOf } from '../../store/records/profile.ts';
 import { recordFacts } from '../../store/records/record-facts.ts';
 import { attributionFor, formHref, type PageContext, type PageTitle } from './page-context.ts';
 
-/** The question that a page and its forms answer. */
+/** Title and question that a page shares with its other forms. */
 export type FormSource = {
   title: PageTitle;
-  /** The question it shows, also as `.json` and `.csv`; null if it shows several or none. */
+  /** Question that is also served as `.json` and `.csv`; null if there are several or none. */
   question: Question | null;
   /** Converts values of the page's parameters to values of the question's. */
   questionValues(values: Record<string, unknown>): Record<string, unknown>;
-  /** True if the question cannot be answered yet; page and data are an empty list then. */
+  /** True if the question cannot be answered yet; page and data are then empty lists. */
   isEmpty(page: PageContext): boolean;
 };
 
-/** Another form of a page, at its address plus an ending. */
+/** Another form of a page, at the page's address plus an ending. */
 export type AlternateForm = {
   mediaType: string;
   make(page: PageContext, source: FormSource): string;
-  /** True if the text contains the server's origin. */
   isAbsolute?: boolean;
 };
 
 /** Media type of CSV. */
 export const csvType = formatByName('csv').mediaType;
 
-/** CSV with these columns, also as spreadsheets take it. */
+/** The parameter `spreadsheet` selects a variant that is safe to open in spreadsheets. */
 function csvFormat({ queryParameters }: PageContext, columns: string[]): RowFormat & { begin: string } {
   const [spreadsheet] = queryParameters.spreadsheet ?? [];
   const style = { isSafe: spreadsheet !== undefined, isFrench: spreadsheet === 'fr' };
@@ -52,7 +51,7 @@ function csvFormat({ queryParameters }: PageContext, columns: string[]): RowForm
   return { ...format, begin: `${format.mark ?? ''}${format.head(columns)}` };
 }
 
-/** Rows as a CSV file with a header line. */
+/** Returns rows as CSV with a header line. */
 export function csvText(page: PageContext, columns: string[], rows: readonly Document[]): string {
   const format = csvFormat(page, columns);
   return format.begin + rows.map((each) => format.row(each)).join('');
@@ -63,10 +62,10 @@ const csv: AlternateForm = {
   make: (page, source) => [...wholeCsv(page, source)].join(''),
 };
 
-/** Rows that are read at once for a whole list. */
+/** Rows per query when a whole list is read. */
 const walkedRows = 500;
 
-/** The whole answer of a list as CSV, some rows at a time; only the first of them where the address has a limit. */
+/** Yields a list's whole answer as CSV in parts; only its first page if the address has a limit. */
 export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty }: FormSource) {
   const list = question as ListQuestion;
   const values = questionValues(page.values);
@@ -83,7 +82,7 @@ export function* wholeCsv(page: PageContext, { question, questionValues, isEmpty
   }
 }
 
-/** The columns of a list: its own, and those of the kinds that it lists whole. */
+/** Columns of the list itself, plus those of the kinds that it returns as whole records. */
 function columnsOf(list: ListQuestion, values: Record<string, unknown>): string[] {
   const { allColumns, fields, schema, columns } = list;
   const kind = kinds.find(({ name }) => schemaNameOf(name) === schema);
@@ -100,27 +99,24 @@ const json: AlternateForm = {
       : page.answerText(question!, questionValues(page.values)),
 };
 
-/** The answer to a question as JSON, and that of a list as CSV. */
+/** Returns JSON for any question, and CSV for a list. */
 export function dataForms(question: Question | null): Record<string, AlternateForm> {
   if (question === null) return {};
   return question.answers === 'list' ? { csv, json } : { json };
 }
 
-/** A feed: its title, its question, and how an item becomes an entry. */
+/** An Atom feed: its title, its question, and the conversion of an item to an entry. */
 export type Feed = {
-  /** The page's own by default. */
+  /** Title of the page by default. */
   title?(page: PageContext): string;
-  /** The question it answers; the page's own by default. */
   question?: ListQuestion;
-  /** The question's values; the page's own by default. */
   values?(page: PageContext, values: Record<string, unknown>): Record<string, unknown>;
   entry(item: Document, context: EntryContext, page: PageContext): FeedEntry;
 };
 
-/** Entries of a feed without `limit`. */
 const usualEntries = 50;
 
-/** A page's feed as Atom, with the filters of the page. */
+/** Returns a page's feed as Atom, with the filters of the page. */
 export const feedForm = ({ title, question, values, entry }: Feed): AlternateForm => ({
   mediaType: 'application/atom+xml; charset=utf-8',
   isAbsolute: true,
@@ -150,7 +146,6 @@ export const feedForm = ({ title, question, values, entry }: Feed): AlternateFor
   },
 });
 
-/** Addresses, dates and language of a feed's entries. */
 function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: PageContext): EntryContext {
   const { asOf } = reading;
   return {
@@ -166,17 +161,17 @@ function contextOf({ mirror, reading, filledAt, recordHref, origin, speech }: Pa
   };
 }
 
-/** Before anything was recorded. */
+/** Start of the Unix epoch, which precedes every recorded change. */
 export const everSince = new Date(0).toISOString();
 
-/** What changed; without `since`, everything, so that a feed reader that polls rarely misses nothing. */
+/** Feed of changes; all of them without `since`, so that a feed reader that polls rarely misses none. */
 export const changeFeed: Feed = {
   values: ({ queryParameters }, questionValues) =>
     queryParameters.since === undefined ? { ...questionValues, since: everSince } : questionValues,
   entry: changeEntry,
 };
 
-/** What changed of one politician or party, and of the records about them. */
+/** Returns the feed of changes of a politician or party and of records about it. */
 export const changeFeedOf = (kind: 'politician' | 'party'): Feed => ({
   ...changeFeed,
   question: changes,
@@ -185,25 +180,25 @@ export const changeFeedOf = (kind: 'politician' | 'party'): Feed => ({
   values: ({ values }) => ({ since: everSince, [kind]: values.slug }),
 });
 
-/** Records of one kind, or of the kind that each states. */
+/** Returns a feed of records of one kind, or of each record's `type`. */
 export const recordFeed = (kind: KindName | null = null): Feed => ({
   entry: (item, context) => recordEntry(kind ?? (item.type as KindName), item, context),
 });
 
-/** Results of a search. */
+/** Feed of search results. */
 export const hitFeed: Feed = {
   title: ({ speech, queryParameters }) => speech.say`Search: ${queryParameters.q?.[0] ?? ''}`,
   entry: hitEntry,
 };
 
-/** Versions of one record. */
+/** Feed of the versions of one record. */
 export const versionFeed: Feed = {
   title: ({ speech, values }) => speech.say`Versions of ${String(values.key)}`,
   entry: (item, context, { values }) =>
     versionEntry(item, { kind: values.kind as KindName, key: String(values.key) }, context),
 };
 
-/** A politician or party as a schema.org Person or Organization, in JSON-LD. */
+/** Serves a politician or party as a schema.org Person or Organization in JSON-LD. */
 export const linkedData: AlternateForm = {
   mediaType: linkedDataType,
   isAbsolute: true,

@@ -37,14 +37,14 @@ const meanings: Record<string, Record<string, Phrase>> = {
   },
 };
 
-/** The meaning of a field's value in words; null if the value is not a known code. */
+/** Returns the meaning of a field's value in words; null if the value is not a known code. */
 export function meaningOf(speech: Speech, field: string, value: string): string | null {
   if (field === 'session') return sessionText(speech, value);
   const fieldMeanings = Object.hasOwn(meanings, field) ? meanings[field]! : {};
   return Object.hasOwn(fieldMeanings, value) ? speech.render(fieldMeanings[value]!) : null;
 }
 
-/** A session in the numbering of the Assemblée nationale: `SCR5A2025O1` is the ordinary session of 2024–2025. */
+/** Numbering of the Assemblée nationale: `SCR5A2025O1` is the ordinary session of 2024–2025. */
 function sessionText(speech: Speech, code: string): string | null {
   const [, year, form, number = ''] = /^SCR\d+A(\d{4})([OE])(\d+)$/.exec(code) ?? [];
   if (year === undefined) return null;

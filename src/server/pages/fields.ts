@@ -6,10 +6,10 @@ import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 import { capitalised, facts, line, outsideLink, shorten } from './parts.ts';
 
-/** What fields are written with: words, and which records there are to link. */
+/** Context for rendering fields: words, and the stored records to link. */
 export type FieldContext = Pick<Rendering, 'speech' | 'holds' | 'recordHref'>;
 
-/** What fields are called on pages, if not by their own names. */
+/** Labels of fields on pages that differ from their general labels. */
 const names: Record<string, Phrase> = {
   bio: say`Biography`,
   ballot_id: say`Ballot`,
@@ -32,14 +32,14 @@ const names: Record<string, Phrase> = {
   votes_by_party: say`Votes of groups`,
 };
 
-/** Label of a field, with a capital. */
+/** Returns the label of a field, with a capital. */
 export function fieldName(speech: Speech, name: string): string {
   const label = Object.hasOwn(names, name) ? names[name] : undefined;
   if (label) return speech.render(label);
   return capitalised(speech.field(name).replaceAll('_', ' '));
 }
 
-/** A field's value as HTML: dates, links and codes are formatted, lists and objects are nested. */
+/** Returns a value as HTML: dates, links and codes are formatted, lists and objects are nested. */
 export function fieldValue(page: FieldContext, name: string, value: Json): Content {
   const { speech } = page;
   if (value === null || value === '') return null;
@@ -62,12 +62,11 @@ export function fieldValue(page: FieldContext, name: string, value: Json): Conte
   return fieldFacts(page, Object.entries(value));
 }
 
-/** Fields with their values; null if none is stated. */
+/** Returns fields with their values; null if all are empty. */
 export function fieldFacts(page: FieldContext, fields: readonly [name: string, value: Json][]): Html | null {
   return facts(fields.map(([name, value]) => [fieldName(page.speech, name), fieldValue(page, name, value)]));
 }
 
-/** One item of a list; a flat object is written in one line. */
 function itemValue(page: FieldContext, name: string, item: Json): Content {
   if (!isDocument(item) || Object.values(item).some((each) => typeof each === 'object' && each !== null))
     return fieldValue(page, name, item);

@@ -4,30 +4,27 @@ import { say, type UserText, wordPhrase } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 
-/** Kinds that suggestions may be limited to. */
+/** Kinds to which suggestions can be limited. */
 export type SuggestedKind = 'politician' | 'party' | 'department';
 
 /** Values and labels of a select; the first one usually means no filter. */
 export type Choices = readonly (readonly [value: string, text: UserText])[];
 
-/** A field of a filter form: its parameter, label and input type. */
+/** A field of a filter form: parameter, label and input type. */
 export type FilterField = {
   name: string;
   label: UserText;
-  /** Makes it a select. */
   options?: Choices;
   type?: 'search' | 'text' | 'date' | 'number';
-  /** What a script suggests while it is filled. */
+  /** Kind of records that a script suggests while the user types. */
   completes?: SuggestedKind | 'all';
   hint?: UserText;
-  /** Value if the address has none. */
   preset?: string;
 };
 
-/** Fields of a form that are not folded. */
 const mostOpen = 3;
 
-/** A form that reloads this page with other parameters; null on static pages. */
+/** Returns a form that reloads this page with other parameters; null on static pages. */
 export function filterForm(
   page: Rendering,
   fields: readonly FilterField[],
@@ -48,7 +45,6 @@ ${before}${shown.slice(0, open)}${hiddenFields}${folded}${after}<p class="go"><b
 </form>`;
 }
 
-/** The filters of the address, each as a link that takes it away; null without any. */
 function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
   const { speech, queryParameters, hrefWith, nameOf } = page;
   const list = fields.flatMap(({ name, label, options, preset }) => {
@@ -63,7 +59,7 @@ function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
   return list.length === 0 ? null : html`<ul class="chips" aria-label="${speech.say`Filters`}">${list}</ul>`;
 }
 
-/** Values that a form keeps without showing them. */
+/** Returns hidden inputs for values that a form must keep. */
 export function hiddenInputs(name: string, values: readonly string[] = []): Html[] {
   return values.map((value) => html`<input type="hidden" name="${name}" value="${value}">`);
 }
@@ -74,17 +70,17 @@ function control(page: Rendering, { name, type = 'text', options, ...field }: Fi
   if (options) return select(page, { id: `f-${name}`, name, choices: options, selectedValues });
   const more = html`${hint && html` placeholder="${page.speech.render(hint)}"`}${completes && completion(page, completes)}`;
   const read = page.values[name];
-  // A browser shows no other form of a day, and would send the form without it.
+  // A date input accepts only ISO dates; with another value the form would submit none.
   const value = type === 'date' && /^\d{4}-\d\d-\d\d$/.test(String(read)) ? String(read) : (selectedValues[0] ?? '');
   return html`<input id="f-${name}" name="${name}" type="${type}" value="${value}"${more}>`;
 }
 
-/** Attribute that names where a script reads suggestions; see `suggestPage`. */
+/** Returns the attribute with the URL from which a script reads suggestions (see `suggestPage`). */
 export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKind | 'all'): Html {
   return html` data-completes="${href('/suggest.json', { kind: kind === 'all' ? null : kind })}"`;
 }
 
-/** A select whose stated values are selected. */
+/** Returns a select with the given values selected. */
 export function select(
   { speech }: Rendering,
   {
@@ -127,7 +123,7 @@ export const dayFields: FilterField[] = [
   { name: 'until', label: say`Until`, type: 'date' },
 ];
 
-/** Select for a kind of record. */
+/** Returns a select for a kind of record. */
 export function kindField(name: string, kinds: readonly string[], label: UserText = say`Kind`): FilterField {
   return {
     name,
@@ -136,13 +132,13 @@ export function kindField(name: string, kinds: readonly string[], label: UserTex
   };
 }
 
-/** Select for a topic. */
+/** Returns a select for a topic. */
 export function topicField(topics: readonly string[]): FilterField {
   const options = topics.map((topic) => [topic, topicText(topic)] as const);
   return { name: 'topic', label: say`Topic`, options: [['', say`all topics`], ...options] };
 }
 
-/** The values that a parameter accepts. */
+/** Returns the values that a parameter accepts. */
 export function choicesOf({ schema }: Parameter): string[] {
   const { enum: own, items } = schema as { enum?: string[]; items?: { enum?: string[] } };
   return own ?? items?.enum ?? [];

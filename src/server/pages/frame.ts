@@ -9,7 +9,7 @@ import { type Content, type Html, html, staticPolicy } from './html.ts';
 import { attributionOn, type FrameContext, formHref } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** Menu entries: address, label, and the section they mark as current. */
+/** Menu entries: address, label, and the section for which they are current. */
 export const menu = [
   { path: '/', section: 'today', text: say`Today` },
   { path: '/politicians', section: 'politicians', text: say`Politicians` },
@@ -22,12 +22,11 @@ export const menu = [
   { path: '/about', section: 'about', text: say`About` },
 ];
 
-/** Attributes that hold an address of this server. */
 const ownAddress = / (href|src|action|data-completes)="(?=\/[^/]|\/")/g;
 
 type HtmlDocument = { title: string; head: Content; body: Html; className?: string };
 
-/** An HTML document in the language of a page; every link is put below the base path. */
+/** Returns an HTML document in the language of a page, with every link below the base path. */
 export function htmlDocument(
   { language, basePath, isStatic }: FrameContext,
   { title, head, body, className }: HtmlDocument,
@@ -52,17 +51,17 @@ type TitledContent = PageContent & { title: string };
 
 type Form = readonly [ending: string, mediaType: string];
 
-/** What a frame holds beside the page: `withheld` is the number of records that its lists and figures lack. */
+/** What a frame shows beside the page; `withheld` counts the records missing from its lists and figures. */
 type Framed = { section?: string | null; forms?: Form[]; withheld?: number };
 
-/** A whole page: content within header, menu and footer; `forms` are the endings and media types of its other forms. */
+/** Returns a whole page with header, menu and footer; `forms` are endings and media types of its other forms. */
 export function framePage(
   page: FrameContext,
   shown: TitledContent,
   { section = null, forms = [], withheld = 0 }: Framed = {},
 ): string {
   const { speech, citation, language, hrefWith, isStatic, path, reading } = page;
-  // What was withdrawn may stand there: it is read, but not found again through search engines.
+  // Pages about the past can contain withdrawn data: readable here, but kept out of search engines.
   const isOfPast = reading.asOf !== null || /^\/(?:history|changes)\b/.test(path);
   const otherLanguages = isStatic ? [] : languages.filter((each) => each !== language);
   const head = html`${isOfPast && html`<meta name="robots" content="noindex">\n`}${shown.description && html`<meta name="description" content="${shown.description}">\n`}<link rel="stylesheet" href="/assets/pages.css">
@@ -80,7 +79,6 @@ ${footer(page, withheld)}`;
   return htmlDocument(page, { title: `${shown.title} · ${citation.name}`, head, body });
 }
 
-/** Heading, what may be done with the page, and content. */
 function headed(page: FrameContext, shown: TitledContent, forms: Form[]): Html {
   const { title, heading = title, kicker, lead, body, article } = shown;
   const content = html`<header class="head">${kicker && html`<p class="kicker">${kicker}</p>\n`}<h1>${heading}</h1>${
@@ -91,17 +89,17 @@ ${body}`;
   return html`<article${article && html` class="${article}"`}>${content}</article>`;
 }
 
-/** The address of another form: feeds keep the language of the page, data has none. */
+/** Feeds keep the language of the page; data files have none. */
 function hrefOfForm(page: FrameContext, ending: string, query: AddressQuery = {}): string {
-  // Programs that read feeds prefer no language: they would get English.
+  // Feed readers send no language preference and would get English.
   const lang = ending === 'atom' && page.language === 'fr' && !page.isStatic ? 'fr' : null;
   return formHref(page, ending, { lang, ...(ending === 'csv' && { cursor: null }), ...query });
 }
 
-/** Subscribe, download, embed and cite, above the content; what a page does not have is left out. */
+/** Links to subscribe, download, embed and cite, as far as the page has them. */
 function actions(page: FrameContext, { title, rows = null, isEmbeddable }: TitledContent, forms: Form[]) {
   const { speech, origin, path, queryParameters, isStatic } = page;
-  // What could not be shown is not cited.
+  // Pages outside the table of views, such as errors, have no origin and are not cited.
   if (origin === undefined) return null;
   const feed = forms.find(([ending]) => ending === 'atom');
   const list = forms.map(([ending, type]) => {
@@ -119,12 +117,12 @@ function actions(page: FrameContext, { title, rows = null, isEmbeddable }: Title
   }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
 }
 
-/** A text to copy; with a script a button does it. */
+/** Returns a text field to copy from; a script adds a button. */
 export function copyField(speech: Speech, label: string, text: string): Html {
   return html`<textarea class="paste" rows="4" readonly aria-label="${label}" data-copy="${speech.say`Copy`}" data-copied="${speech.say`copied`}">${text}</textarea>`;
 }
 
-/** A page for an iframe on another site: content without header and footer. */
+/** Returns a page for an iframe on another site, without header and footer. */
 export function embeddedPage(page: FrameContext, { title, body }: TitledContent): string {
   return htmlDocument(page, {
     title: `${title} · ${page.citation.name}`,
@@ -134,7 +132,7 @@ export function embeddedPage(page: FrameContext, { title, body }: TitledContent)
   });
 }
 
-/** Header of every page: name of the service, search, languages and menu. */
+/** Returns the header of every page: name of the service, search, languages and menu. */
 export function masthead(page: FrameContext, section: string | null): Html {
   const { speech, citation, href, hrefWith, language, reading, isStatic } = page;
   const hiddenFields = [
@@ -198,7 +196,6 @@ ${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld
 </footer>`;
 }
 
-/** Form that shows this page as of a past day. */
 function pastForm({ speech, queryParameters, reading, path, origin, filledAt, isStatic }: FrameContext): Html | null {
   if (filledAt === null || origin === undefined || isStatic) return null;
   const hiddenFields = Object.entries(queryParameters)

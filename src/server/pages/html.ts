@@ -2,12 +2,12 @@ import type { Language } from '../../words/language.ts';
 
 export { type Content, Html, html } from '../../format/html.ts';
 
-/** Content-Security-Policy of a page: this server's files only, and what `more` allows. */
+/** Returns the Content-Security-Policy of a page: only this server's files, plus the directives `more`. */
 export function pagePolicy(...more: string[]): string {
   return ["default-src 'self'", ...more, "base-uri 'none'", "frame-ancestors 'none'"].join('; ');
 }
 
-/** Content-Security-Policy of a page in a file, which states it itself; `file:` for one that is opened from a disk. */
+/** Content-Security-Policy in the HTML of static pages; `file:` allows opening them from a disk. */
 export const staticPolicy = "default-src 'self' file:; base-uri 'none'";
 
 /** Content-Security-Policy of a page that any site may frame. */
@@ -16,7 +16,7 @@ export const embeddedPolicy = "default-src 'self'; base-uri 'none'; frame-ancest
 /** Media type of pages. */
 export const htmlType = 'text/html; charset=utf-8';
 
-/** Headers of a page whose language follows the request. */
+/** Returns the headers of a page whose language follows the request. */
 export const pageHeaders = (language: Language, policy = pagePolicy()) => ({
   vary: 'Accept-Language, Accept-Encoding, Authorization',
   'content-security-policy': policy,

@@ -18,32 +18,31 @@ import { answerRecord, answerText } from '../answer-text.ts';
 /** Query parameters of a page as written in its address. */
 export type Given = Readonly<Record<string, readonly string[]>>;
 
-/** A requested page as plain data, to send to a reader process. */
+/** A requested page as plain data that can be sent to a worker process. */
 export type RequestedPage = {
   page: string;
-  /** Ending of the requested form; null for HTML. */
+  /** Ending of the requested form, such as `csv`; null for HTML. */
   form: string | null;
   values: Record<string, unknown>;
-  /** Requested path without an ending. */
   path: string;
   queryParameters: Given;
-  /** Origin of the request and base path, without a final slash. */
+  /** Origin of the request and base path, without a trailing slash. */
   origin: string;
-  /** Base path without a final slash; empty at the root. */
+  /** Base path without a trailing slash; empty at the root. */
   basePath: string;
   language: Language;
   reading: Reading;
   citation: Citation;
-  /** Names of groups from left to right, as they are set; pictures of ballots seat no others. */
+  /** Configured group names from left to right; pictures of ballots seat only these groups in that order. */
   groupOrder?: readonly string[] | null;
-  /** True for a page of a static site, which has no filter forms. */
+  /** True for a page of a static site; such pages have no filter forms. */
   isStatic?: boolean;
 };
 
-/** The mirror to read, maybe a past state, and the current one, which questions about history read. */
+/** The requested state of the mirror, current or past, and the current one for questions about history. */
 export type Mirrors = { mirror: Mirror; now: Mirror };
 
-/** The answer to a list question. */
+/** One page of a list question's results. */
 export type ListAnswer = {
   items: Document[];
   total: number | null;
@@ -52,51 +51,50 @@ export type ListAnswer = {
   remarks?: readonly UserText[];
 };
 
-/** The answer of a list without items. */
+/** A list answer without items. */
 export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
 
-/** Title of a page that does not depend on what it shows. */
+/** A fixed title, or a function that returns the title for a page. */
 export type PageTitle = UserText | ((page: Pick<Rendering, 'speech' | 'values'>) => string);
 
-/** What header and footer of a page need. */
+/** Input of a page's header and footer. */
 export type FrameContext = Pick<
   RequestedPage,
   'path' | 'queryParameters' | 'basePath' | 'language' | 'reading' | 'citation' | 'isStatic'
 > & {
-  /** As of a RequestedPage; absent for pages outside of the table. */
+  /** See `RequestedPage`; absent for pages that are not in the table of views. */
   origin?: string;
   speech: Speech;
-  /** When the data was retrieved from the service, ISO 8601, or null. */
+  /** Time of the last retrieval from the service (ISO 8601), or null. */
   filledAt: string | null;
-  /** An address of this server, with the language and date of this page. */
+  /** Returns an address of this server with the language and date of this page. */
   href(path: string, query?: AddressQuery): string;
-  /** The address of this page with changes to its query; null removes a parameter. */
+  /** Returns this page's address with changes to its query; null removes a parameter. */
   hrefWith(query: AddressQuery): string;
 };
 
-/** What templates get: words, links and names, but no access to the mirror. */
+/** Input of templates: words, links and names, without access to the mirror. */
 export type Rendering = RequestedPage &
   FrameContext & {
-    /** The title in the row of the page. */
     title: string;
-    /** The name of a politician or party; null if the mirror has none. */
+    /** Name of a politician or party; null if the mirror has none. */
     nameOf(kind: KindName, slug: string): string | null;
     holds(kind: KindName, key: string): boolean;
     holdsTopic(topic: string): boolean;
-    /** The sources to state below each record of a list, where they stand there. */
+    /** Sources to show below each record of a list. */
     sourcesOf?(record: Document): Document[];
     recordHref(kind: string, key: string): string;
   };
 
-/** What the `values` of a page are read with. */
+/** Input of a view's `values` function: a rendering with read access to the mirror. */
 export type PageContext = Rendering & {
   mirror: Mirror;
-  /** Answers a list question, with defaults for missing values; names may stand for slugs. */
+  /** Answers a list question with defaults for missing values; accepts names in place of slugs. */
   list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
-  /** One record; throws a RefusedRequestError (404) with suggestions if there is none. */
+  /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
   record(question: RecordQuestion, values: Record<string, unknown>): Document;
   answerText(question: Question, values: Record<string, unknown>): string;
-  /** Returns a cached value, or reads it; the cache is cleared when the mirror changes. */
+  /** Returns a cached value or reads it; the cache is cleared when the mirror changes. */
   once<Value>(name: string, read: (mirror: Mirror) => Value): Value;
 };
 
@@ -108,7 +106,6 @@ export function createPageContext(
 ): PageContext {
   const { reading, queryParameters, path, values } = requestedPage;
   const speech = speechOf(requestedPage.language);
-  // Parameters of every page, kept in its links.
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
   const sourceOf = (question: Question) => (question.looksBack ? now : mirror);
   const inputOf = (question: Question, values: Record<string, unknown>) => ({
@@ -134,7 +131,7 @@ export function createPageContext(
     record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values)),
     answerText(question, values) {
       const input = inputOf(question, values);
-      // Addresses of pages may have names in place of slugs.
+      // Addresses of pages may contain names in place of slugs.
       if (question.answers === 'list')
         input.values = resolveNames(sourceOf(question), question.parameters, input.values);
       return answerText(sourceOf(question), question, input).text;
@@ -142,7 +139,7 @@ export function createPageContext(
     nameOf(kind, slug) {
       const cachedName = names.get(`${kind} ${slug}`);
       if (cachedName !== undefined) return cachedName;
-      // Pages repeat a few parties and groups: their names are read at once.
+      // Pages repeat a few parties and groups, so read all their names with one query.
       const name =
         kind === 'party'
           ? (mirror.readOnce('party names', () => partyNames(mirror)).get(slug) ?? null)
@@ -159,21 +156,19 @@ export function createPageContext(
   };
 }
 
-/** The address of this page in another form, with changes to its query. */
+/** Returns the address of this page in another form, with changes to its query. */
 export const formHref = ({ path, hrefWith }: FrameContext, ending: string, query: AddressQuery = {}) =>
   hrefWith(query).replace(path, `${path}.${ending}`);
 
-/** Attribution of the data on a page. */
+/** Returns the attribution of the data on a page. */
 export const attributionFor = ({ citation, filledAt, reading }: FrameContext, licence?: Licence | null) =>
   attributionOf(citation, { licence: licence ?? null, retrievedAt: filledAt, asOf: reading.asOf });
 
-/** That attribution in words. */
+/** Returns the attribution of a page as text. */
 export const attributionOn = (page: FrameContext) => page.speech.render(attributionPhrase(attributionFor(page)));
 
-/** Default values by parameters, parsed once. */
 const defaultValues = new WeakMap<Parameters, Record<string, unknown>>();
 
-/** The values, with defaults for missing ones. */
 function withDefaults(question: Question, values: Record<string, unknown>): Values<Parameters> {
   const { parameters } = question;
   const defaults = defaultValues.get(parameters) ?? readValues(parameters, {}).values;

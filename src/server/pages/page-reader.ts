@@ -57,8 +57,8 @@ export function readAddress(view: View, request: FastifyRequest, serving: Servin
 }
 
 /**
- * Origin of a request with the base path, by `Host` alone: caches would give an `X-Forwarded-Host` that anyone may send to
- * others. An unusual Host header is not copied into pages.
+ * Returns the request's origin with the base path; an unusual Host header becomes `localhost`.
+ * Ignores `X-Forwarded-Host`: anyone can send it, and caches would pass its value on to other readers.
  */
 export function originOf({ protocol, headers }: FastifyRequest, { settings }: Serving): string {
   const { host = '' } = headers;
@@ -66,7 +66,7 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
 }
 
-/** The page's parameters in a query; empty form fields are dropped. */
+/** Drops empty form fields and unknown parameters. */
 function parsePageQuery(query: Record<string, string | string[]>, parameters: Parameters) {
   const otherNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining) ? Object.keys(query) : [];
   const entries = [...Object.keys(parameters), ...otherNames].map((name) => {
@@ -75,13 +75,12 @@ function parsePageQuery(query: Record<string, string | string[]>, parameters: Pa
   return Object.fromEntries(entries.filter(([, texts]) => texts.length > 0));
 }
 
-/** The form that a path segment's ending names, or null for HTML. */
 function endingOf(view: View, segment: string): string | null {
   const ending = Object.keys(view.forms).find((each) => segment.endsWith(`.${each}`));
   return ending !== undefined && segment.length > ending.length + 1 ? ending : null;
 }
 
-/** The preferred language by Accept-Language (RFC 9110, section 12.5.4). */
+/** Returns the preferred language by Accept-Language (RFC 9110, section 12.5.4). */
 export function languageOf(header = ''): Language {
   let chosen: Language = 'en';
   let most = 0;
@@ -92,7 +91,7 @@ export function languageOf(header = ''): Language {
   return chosen;
 }
 
-/** The frame context of a page outside the table of pages. */
+/** Returns the frame context of a page that is not in the table of views. */
 export function frameContextOf(request: FastifyRequest, { mirror, settings }: Serving): FrameContext {
   const query = request.query as Record<string, string | string[]>;
   const requestedLanguage = [query.lang].flat()[0];
@@ -116,5 +115,5 @@ export function frameContextOf(request: FastifyRequest, { mirror, settings }: Se
   };
 }
 
-/** The requested path without its query. */
+/** Returns the requested path without its query. */
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?', 1)[0]!;

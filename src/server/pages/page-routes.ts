@@ -28,7 +28,7 @@ export function pageRoutes(app: App, serving: Serving): void {
         );
       serve(path, null);
       if (view.isShared) serve(`${isFront ? '' : path}/${shareForm}`, shareForm);
-      // After a path parameter, `readAddress` takes the ending off.
+      // `readAddress` removes an ending after a path parameter.
       if (isFront || path.includes('/:')) continue;
       for (const ending of Object.keys(view.forms)) serve(`${path}.${ending}`, ending);
     }
@@ -48,21 +48,20 @@ function answer(
   request.values = { ...requestedPage.values, form, queryParameters, language, path };
   const shown = form === null ? undefined : view.forms[form];
   const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
-  // The file may be written anew while the mirror stays.
+  // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
   if (view.needs !== null)
     request.values.file = statSync(serving.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
-  // The response cache keys by values; the origin counts only where the text contains it.
+  // The response cache keys by values; the origin counts only if the text contains it.
   if ((shown ?? view).isAbsolute) request.values.origin = requestedPage.origin;
   headersOf(view, request, reply, requestedPage);
   if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  // What takes long, and all of the past, is read in a process of the pool, as a whole.
+  // Slow pages, and all of the past, are rendered whole in the worker pool.
   if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
     return streamCsv(view, request, reply, { serving, requestedPage });
   }
   return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
 }
 
-/** Sends a whole list as a file, from one snapshot of the mirror. */
 function streamCsv(
   view: View,
   request: FastifyRequest,
@@ -75,7 +74,7 @@ function streamCsv(
     open(path) {
       return orClosed(openSnapshot(path), (snapshot) => {
         parts = wholeCsv(createPageContext({ mirror: snapshot, now: snapshot }, requestedPage, view.title), view);
-        // Read before the answer begins: what is refused is still a refusal.
+        // Read before the response starts, so that errors still get an error status.
         firstParts = [parts.next().value ?? '', parts.next().value ?? ''];
         const name = requestedPage.path.split('/').at(-1);
         reply
@@ -99,7 +98,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, req
   const links = [reply.getHeader('link'), ...alternateLinks, original].filter(Boolean);
   if (links.length > 0) reply.header('link', links.join(', '));
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
-  // An SVG opened by itself is a document: no script in it may run.
+  // An SVG opened on its own is a document: no script in it may run.
   if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
   const policy = view.isEmbedded ? embeddedPolicy : pagePolicy();
   reply.header('content-security-policy', policy).header('content-language', language);

@@ -14,7 +14,7 @@ import {
 import { views } from './table.ts';
 import type { PageContent, View } from './view.ts';
 
-/** The text of a page in the requested form; throws a RefusedRequestError if it names no record. */
+/** Returns the text of a page in the requested form; throws a RefusedRequestError if the record is missing. */
 export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string {
   const view = viewOf(requestedPage.page);
   const page = createPageContext(mirrors, requestedPage, view.title);
@@ -22,7 +22,7 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
   return requestedPage.form === null ? wholePage(page, view) : view.forms[requestedPage.form]!.make(page, view);
 }
 
-/** The HTML of a page within its frame, with links to its other forms. */
+/** Returns the HTML of a page within its frame, with links to its other forms. */
 export function wholePage(page: PageContext, view: View, shown = view.render(page)): string {
   const content = { ...shown, title: shown.title ?? page.title };
   if (view.isEmbedded) return embeddedPage(page, content);
@@ -35,19 +35,19 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
   return framePage(page, { ...content, head }, { section: view.section, forms, withheld });
 }
 
-/** The page with that name. */
+/** Returns the view with that name. */
 export const viewOf = (name: string): View => views.find((view) => view.name === name)!;
 
-/** The kinds that a page needs; see View. */
+/** Returns the kinds that a page requires (see `View`). */
 export function kindsOfPage({ page, values }: RequestedPage): readonly KindName[] {
   const view = viewOf(page);
   return view.reads(view.questionValues(values));
 }
 
-/** The form of a page that is a picture beside links to it, at its address with a further part. */
+/** Form of a page that is its preview image. */
 export const shareForm = 'share.png';
 
-/** The address of that picture: it says when the data was retrieved, so that no cache keeps what was corrected. */
+/** Contains the retrieval time, so that caches do not show data from before a correction. */
 const shareAddress = ({ path, queryParameters, language, filledAt }: PageContext) =>
   addressOf(`${path === '/' ? '' : path}/${shareForm}`, {
     ...queryParameters,
@@ -66,7 +66,6 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
     'og:description': description,
     'og:url': `${origin}${hrefWith({})}`,
     'og:locale': language === 'fr' ? 'fr_FR' : 'en_GB',
-    // A folder of files has no pictures of its pages.
     ...(!isStatic && {
       'og:image': `${origin}${shareAddress(page)}`,
       'og:image:type': 'image/png',
@@ -81,7 +80,6 @@ function openGraph(page: PageContext, { title, description }: PageContent & { ti
 `;
 }
 
-/** The picture beside links to a page, as SVG. */
 function sharePicture(page: PageContext, { title = page.title, description, share }: PageContent) {
   const { speech, citation } = page;
   const context = { facts: new Map(), ...share?.context, attribution: attributionOn(page), speech };

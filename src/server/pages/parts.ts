@@ -10,7 +10,7 @@ import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
-/** A section with a heading; null if its body is empty. */
+/** Returns a section with a heading; null if its body is empty. */
 export function section(title: Content, body: Content, { id }: { id?: string } = {}): Html | null {
   if (body === null || body === undefined || body === false) return null;
   return html`<section${id === undefined ? null : html` id="${id}"`}><h2>${title}</h2>
@@ -19,11 +19,11 @@ ${body}
 `;
 }
 
-/** A day as a `time` element; null if none is stated. */
+/** Returns a day as a `time` element; null if there is no date. */
 export const day = (speech: Speech, date: string | null) =>
   date ? html`<time datetime="${date}">${speech.day(date.slice(0, 10))}</time>` : null;
 
-/** A moment as a `time` element; null if none is stated. */
+/** Returns a moment as a `time` element; null if there is none. */
 export const moment = (speech: Speech, iso: string | null) =>
   iso ? html`<time datetime="${iso}">${speech.moment(iso)}</time>` : null;
 
@@ -31,42 +31,41 @@ const linkTo = (kind: KindName) => (page: Rendering, reference: Document[string]
   const slug = slugOf(reference);
   if (slug === null) return null;
   const name = page.nameOf(kind, slug);
-  // A record that the mirror does not hold has no page.
   return name === null ? html`${slug}` : html`<a href="${page.recordHref(kind, slug)}">${name}</a>`;
 };
 
-/** Link to the politician that a record names; null if it names none. */
+/** Returns a link to the politician of a record; null without one. */
 export const personLink = linkTo('politician');
 
-/** Link to the party or group that a record names; null if it names none. */
+/** Returns a link to the party or group of a record; null without one. */
 export const partyLink = linkTo('party');
 
-/** The address of the page of a topic; static pages have its facts alone. */
+/** Returns the address of a topic's page; static sites have only its feed. */
 export const topicHref = ({ href, isStatic }: Rendering, topic: string): string =>
   isStatic ? href('/feed', { topic }) : href(`/topics/${encodeURIComponent(topic)}`);
 
-/** The address of a department, or of a constituency of it. */
+/** Returns the path of a department, or of one of its constituencies. */
 export const seatPath = (...places: string[]) => ['/departments', ...places.map(encodeURIComponent)].join('/');
 
-/** Link to the page of a topic; its name alone if no record stands under it. */
+/** Returns a link to a topic's page; only its name if the topic has no records. */
 export function topicLink(page: Rendering, topic: string | null): Html | null {
   if (topic === null || !page.holdsTopic(topic)) return inFrench(topic && topicText(topic));
   return html`<a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a>`;
 }
 
-/** Link to the page of a record; the text alone if the mirror does not hold it: profiles also nest records without a page. */
+/** Returns a link to a record's page; only the text for a nested record that is not stored. */
 export function recordLink(page: Rendering, kind: KindName, key: string, text: Content): Html {
   if (!page.holds(kind, key)) return html`<span lang="fr">${text}</span>`;
   return html`<a href="${page.recordHref(kind, key)}" lang="fr">${text}</a>`;
 }
 
-/** The text with a capital first letter. */
+/** Returns the text with a capital first letter. */
 export const capitalised = (text: string): string => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
 
-/** A text of the data, marked as French. */
+/** Marks a text as French (`lang="fr"`); null for null. */
 export const inFrench = (text: string | null) => (text === null ? null : html`<span lang="fr">${text}</span>`);
 
-/** Parts joined by dots; empty parts are left out. */
+/** Joins non-empty parts with dots. */
 export function line(...parts: Content[]): Html {
   return html`${parts.filter(hasContent).map((part, at) => [at > 0 && dot, part])}`;
 }
@@ -75,23 +74,22 @@ const hasContent = (part: Content) => part !== null && part !== undefined && par
 
 const dot = html`<span class="dot"> · </span>`;
 
-/** A text cut at a word boundary. */
+/** Returns the text cut at a word boundary to at most `most` characters and an ellipsis. */
 export function shorten(text: string, most: number): string {
   if (text.length <= most) return text;
   const cut = text.slice(0, most);
   return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2))}…`;
 }
 
-/** How records are listed: their kind if they do not state it, heading level, politician shown or not. */
+/** Default kind for records without a `type`, heading level, and whether the politician is hidden. */
 type ItemStyle = { kind?: KindName; level?: 2 | 3; hidesPolitician?: boolean };
 
-/** A list of records of one kind, or of those that state their `type`; null if there are none. */
+/** Returns a list of records of one kind or of each record's `type`; null if there are none. */
 export function items(page: Rendering, documents: readonly Document[], style: ItemStyle = {}): Html | null {
   if (documents.length === 0) return null;
   return html`<ul class="items">${documents.map((document) => item(page, document, style))}</ul>`;
 }
 
-/** A record in a list: title, text, and a line about it. */
 function item(page: Rendering, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
   const { speech } = page;
   const kind = kindOf(style.kind ?? (document.type as KindName));
@@ -115,14 +113,14 @@ function item(page: Rendering, document: Document, { level = 3, hidesPolitician,
   return html`<li class="item">${head}${body}<p class="meta">${about}</p>${page.sourcesOf && sources(page, page.sourcesOf(document))}</li>\n`;
 }
 
-/** A column of a table: heading, cell, and how cells are written; `name` heads its row. */
+/** A column of a page's table; a `name` column heads its row. */
 export type PageColumn<Row> = readonly [
   heading: string | null,
   cell: (row: Row) => Content | undefined,
   style?: 'name' | 'number' | 'french',
 ];
 
-/** A table that scrolls sideways, and on phones a card for each row; null without rows. */
+/** Returns a table that scrolls sideways and shows rows as cards on phones; null without rows. */
 export function table<Row>(
   { speech }: Pick<Rendering, 'speech'>,
   title: string,
@@ -131,7 +129,7 @@ export function table<Row>(
   className = 'list',
 ): Html | null {
   if (rows.length === 0) return null;
-  // Browsers take a row that is laid out as a card for no row: the roles say that it is one.
+  // Browsers drop the table semantics of rows laid out as cards; the roles restore them.
   const heads = columns.map(([heading, , style]) =>
     heading === null
       ? html`<td role="cell"></td>`
@@ -151,13 +149,13 @@ export function table<Row>(
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
 }
 
-/** Text in place of an empty list. */
+/** Returns the text shown in place of an empty list. */
 export const none = (text: string): Html => html`<p class="none">${text}</p>`;
 
-/** A link to more, as a paragraph. */
+/** Returns a paragraph with a link to more. */
 export const onward = (address: string, text: Content) => html`<p><a class="next" href="${address}">${text}</a></p>`;
 
-/** A row of links; the current one, without an address, is plain text. */
+/** Returns a row of links; the current one has no address and is plain text. */
 export function chips(label: string, links: readonly { text: Content; href: string | null }[]): Html {
   const list = links.map(({ text, href }) =>
     href === null
@@ -169,7 +167,7 @@ export function chips(label: string, links: readonly { text: Content; href: stri
 
 type ListParts = { filters?: Content; list: Html | null; empty: string };
 
-/** A page with a list: filters, the list or `empty`, and a pager. */
+/** Returns a page with filters, the list or `empty`, and a pager. */
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
@@ -179,7 +177,7 @@ export function listContent(
   return { ...content, rows, body: html`${filters}${list ?? none(empty)}${pager(page, answer)}` };
 }
 
-/** How much of a list is shown, with links to the first and the next page. */
+/** Returns the number of items shown, with links to the first and the next page. */
 export function pager({ speech, queryParameters, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
   const shown = items.length;
   if (total === 0) return null;
@@ -195,7 +193,7 @@ export function pager({ speech, queryParameters, hrefWith }: Rendering, { items,
   return html`<nav class="pager" aria-label="${speech.say`Pages of this list`}"><p>${countText}</p>${first}${next}</nav>`;
 }
 
-/** The sources of a record (see `sourcesIn`). */
+/** Returns a list of source records (see `sourcesIn`); null if there are none. */
 export function sources(page: Rendering, documents: readonly Document[]): Html | null {
   if (documents.length === 0) return null;
   const { speech } = page;
@@ -210,7 +208,7 @@ export function sources(page: Rendering, documents: readonly Document[]): Html |
   return html`<ul class="sources">${items}</ul>`;
 }
 
-/** The sources that a profile cites, and what it was put together from where the service has none. */
+/** Returns the sources of a profile, with a note if it was composed because the service has none. */
 export function profileSources(page: Rendering, record: Document): Html | null {
   const sourceRecords = sourcesIn(record, () => undefined);
   const cited = sources(page, sourceRecords);
@@ -218,14 +216,14 @@ export function profileSources(page: Rendering, record: Document): Html | null {
   return section(page.speech.say`Sources`, html`${cited}${composed}`, { id: 'sources' });
 }
 
-/** A link to the web; its text is the address's host if none is given. Null without a usable address. */
+/** Returns an external link, labelled with its host by default; null without a usable address. */
 export function outsideLink(url: string | null, text?: Content): Html | null {
   const address = webAddress(url ?? '');
   if (address === null) return null;
   return html`<a href="${address}" rel="external noopener">${text ?? new URL(address).host}</a>`;
 }
 
-/** Names and values as a definition list; rows without a value are left out. */
+/** Returns names and values as a definition list without empty rows; null if all are empty. */
 export function facts(rows: readonly (readonly [name: Content, value: Content])[], { isWide = false } = {}) {
   const statedRows = rows.filter(([, value]) => hasContent(value));
   if (statedRows.length === 0) return null;

@@ -21,10 +21,10 @@ const mediaTypes: Record<string, string> = {
 
 const mediaTypeOf = (file: string) => mediaTypes[extname(file).slice(1)];
 
-/** What the interface has by name: a path that can be asked, of its section, or what is answered. */
+/** A path of the API with its section, or a named schema (`path` is null). */
 type Described = { path: string | null; tag: string; described: Document };
 
-/** Serves `/docs`, `/redoc` (the same) and what they lead to, and the assets of all pages. */
+/** Serves the API reference (`/docs`, `/redoc`), the assets of all pages, and `robots.txt`. */
 export function referenceRoutes(
   app: App,
   serving: Serving,
@@ -55,11 +55,11 @@ export function referenceRoutes(
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
     for (const path of ['/docs', '/docs/:name', '/redoc']) people.get(path, { schema: { hide: true } }, answer);
   });
-  // Browsers ask for it beside what is no page of ours, and take a drawing.
+  // Browsers request this path for responses that are not HTML pages, and accept an SVG.
   app.get('/favicon.ico', { schema: { hide: true } }, (_request, reply) =>
     reply.redirect(`${settings.basePath ?? ''}/assets/icon.svg`, 308),
   );
-  // Search engines are kept from what programs ask, and from lists that a filter or a page makes.
+  // Keep search engines out of the API and of filtered or paged lists.
   app.get('/robots.txt', { schema: { hide: true } }, (request, reply) =>
     reply
       .type('text/plain; charset=utf-8')
@@ -92,7 +92,6 @@ function describedIn({ paths, components }: Document): Map<string, Described> {
   ]);
 }
 
-/** The address that a form asks for, without its empty fields. */
 function tried({ path, described }: Described, { queryParameters }: FrameContext): string {
   const query = new URLSearchParams();
   let address = path ?? '';
@@ -104,7 +103,6 @@ function tried({ path, described }: Described, { queryParameters }: FrameContext
   return query.size === 0 ? address : `${address}?${query}`;
 }
 
-/** All paths, and all that they answer. */
 function contents({ speech, citation, href }: FrameContext, { info, tags }: Document, all: Map<string, Described>) {
   const parts = [...documentsIn(tags), { name: 'answers', description: 'What is answered.' }];
   const sections = parts.map(({ name: tag, description }) => {
@@ -121,7 +119,7 @@ function contents({ speech, citation, href }: FrameContext, { info, tags }: Docu
   return { title, body: html`<div lang="en">${written(about || '')}${sections}</div>` };
 }
 
-/** A description as paragraphs, with the blocks and words of code that it marks as Markdown does. */
+/** Converts a description with Markdown code blocks and code spans to paragraphs. */
 function written(text: string): Content {
   const words = (part: string) => part.split('`').map((word, at) => (at % 2 ? html`<code>${word}</code>` : word));
   return text.split('```').map((block, at) =>
@@ -134,7 +132,6 @@ function written(text: string): Content {
   );
 }
 
-/** One path with a form that asks it, and what it answers; or the fields of an answer. */
 function onePage(page: FrameContext, name: string, { path, described }: Described) {
   const { speech } = page;
   const about = html`<p lang="en">${textOf(described, 'description')}</p>`;
@@ -159,7 +156,7 @@ function onePage(page: FrameContext, name: string, { path, described }: Describe
   };
 }
 
-/** A field for one parameter; one that is required begins with an example from the mirror. */
+/** A required parameter is preset with an example from the mirror. */
 function parameterField({ speech }: FrameContext, { name, description, required, example, schema }: Document): Html {
   const { enum: words } = isDocument(schema) ? schema : {};
   const id = `p-${name}`;
@@ -171,7 +168,6 @@ function parameterField({ speech }: FrameContext, { name, description, required,
   return html`<p><label for="${id}">${required === true ? speech.say`${String(name)} (required)` : String(name)}</label>${control}<span class="meta" id="${id}-about" lang="en">${String(description ?? '')}</span></p>\n`;
 }
 
-/** The fields of an object as a table; those of an object in it stand in a table below. */
 function fieldTable(page: FrameContext, { properties, required }: Document, of = ''): Html | null {
   if (!isDocument(properties)) return null;
   const { speech } = page;
@@ -187,7 +183,6 @@ function fieldTable(page: FrameContext, { properties, required }: Document, of =
   ])}${below}`;
 }
 
-/** The type of a value in a few words; what has a name is a link. */
 function typeText(page: FrameContext, schema: Json | undefined): Content {
   if (!isDocument(schema)) return null;
   const reference = textOf(schema, '$ref')?.split('/').at(-1);

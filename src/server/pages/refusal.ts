@@ -41,10 +41,8 @@ const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
   503: [say`Not at the moment`, say`Load the page again in a moment.`],
 };
 
-/** Title and advice for an ambiguous name. */
 const choice = [say`Several bear this name`, say`Choose one; all else that was asked for stays.`] as const;
 
-/** Endings of all forms other than HTML. */
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
@@ -86,7 +84,6 @@ ${!isChoice && withoutFaults(frameContext, refusal)}${near.length > 0 && html`${
   return send({ title, body });
 }
 
-/** The page of a withdrawn record: since when, what it last said, and its history. */
 function withdrawnPage(
   frameContext: FrameContext,
   { kind: name, key, withdrawn_at, document }: WithdrawnRecord,
@@ -111,7 +108,7 @@ function withdrawnPage(
   };
 }
 
-/** Answers an unknown address: with a page if HTML is accepted, else with a problem document. */
+/** Answers an unknown address with a page if HTML is accepted, else with a problem document. */
 export function answerNoPage(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
   const isPage = wantsHtml(request.headers) && !pathOf(request).startsWith('/api/');
   if (!isPage || !['GET', 'HEAD'].includes(request.method)) return answerUnknownPath(request, reply);
@@ -149,7 +146,7 @@ function nearPaths(status: number, path: string): { href: string; text: string }
   const pathNames = views
     .filter(({ path, needs }) => path !== '/' && !path.includes('{') && needs === null)
     .map(({ path }) => path.slice(1));
-  // Records have no page of that name where people look for them: /ballots, /scrutins, /quotes.
+  // Users try kinds as paths, such as /ballots, /scrutins or /quotes, which are not served.
   const list = kindTyped(first)?.list;
   const near = list ? [addressOf(list.path, list.query ?? {})] : nearWords(first, pathNames).map((path) => `/${path}`);
   return pathNames.includes(first) ? [] : near.map((href) => ({ href, text: href }));

@@ -20,7 +20,7 @@ import { sitemapPage } from './views/sitemap.ts';
 import { suggestPage } from './views/suggest.ts';
 import { today } from './views/today.ts';
 
-/** Every HTML page; routes, other forms, links and the test of all pages are derived from it. */
+/** Every HTML page; routes, other forms, links and a test of all pages derive from it. */
 export const views: readonly View[] = [
   today,
   searchPage,

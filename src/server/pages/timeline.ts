@@ -10,7 +10,7 @@ import { Html, html } from './html.ts';
 import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
 import { day, partyLink } from './parts.ts';
 
-/** Affiliations as they are drawn, and as a list; null if there are none. */
+/** Returns affiliations as a picture and a list; null if there are none. */
 export function affiliationTimeline(page: Rendering, affiliations: readonly Document[], drawn: string | null) {
   if (affiliations.length === 0) return null;
   const { speech } = page;
@@ -47,7 +47,7 @@ export const timelinePicture: AlternateForm = {
   make: (page) => drawnTimeline(page, page.record(politician, page.values)),
 };
 
-/** The affiliations of a politician as a picture. */
+/** Returns the affiliations of a politician as SVG. */
 export function drawnTimeline(page: PageContext, record: Document): string {
   const { mirror, speech, reading, filledAt } = page;
   const slug = textOf(record, 'slug') ?? '';
@@ -55,7 +55,6 @@ export function drawnTimeline(page: PageContext, record: Document): string {
     id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
     title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
     affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
-    // The last day that the data covers.
     until: (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10),
     attribution: attributionOn(page),
     speech,

@@ -9,64 +9,61 @@ import { emptyAnswer, type ListAnswer, type PageContext, type Rendering } from '
 
 /** The content of a page, without header and footer. */
 export type PageContent = {
-  /** Title in the tab, in search results and previews; the page's own by default. */
+  /** Title in the browser tab and link previews; the view's title by default. */
   title?: string;
-  /** One sentence for search results and previews. */
+  /** One sentence for search results and link previews. */
   description?: string;
-  /** The heading, if it is more than the title; what stands above it, and a sentence below. */
+  /** Heading if it differs from the title; `kicker` is the line above it, `lead` the sentence below. */
   heading?: Content;
   kicker?: Content;
   lead?: Content;
   body: Html;
-  /** Class of the article that the page is; empty for none. */
+  /** Class of the `article` around the content: empty for an article without class, undefined for no article. */
   article?: string;
-  /** Endings of forms that this page does not have. */
   missingForms?: readonly string[];
-  /** Number of rows of its CSV file, where it is a list that knows it. */
   rows?: number | null;
-  /** True if the section `take-away` has a line of HTML to paste. */
+  /** True if the section `take-away` has HTML to embed. */
   isEmbeddable?: boolean;
-  /** What the picture beside links to it says under its title; the description by default. */
+  /** Text of the preview image (Open Graph) below its title; the description by default. */
   share?: Partial<Pick<ShareCard, 'lines' | 'ballot' | 'context'>>;
   head?: Html | null;
 };
 
-/** One HTML page; routes, links to other forms and languages, and the test of all pages are derived from it. */
+/** One HTML page; routes, links to other forms and languages, and a test derive from it. */
 export type View = FormSource & {
   name: string;
-  /** Path, parameters in braces as in a question's path. */
+  /** Path with parameters in braces, as in a question's path. */
   path: string;
-  /** Section of the menu, or null. */
   section: string | null;
-  /** The setting without which it is not served; null for none. */
+  /** Setting that the page requires, else it is not served; null for none. */
   needs: 'sqlFile' | null;
   /** Parameters of its address; those of the question by default. */
   parameters: Parameters;
-  /** True if it may take long: then a reader process makes it, which can be killed. */
+  /** True for a slow page: a worker process renders it, and can be killed. */
   isLong: boolean;
-  /** The kinds it needs; as of a past date, they must have been synced by then. */
+  /** Kinds that the page requires; for a past date, they must have been synced by then. */
   reads(values: Record<string, unknown>): readonly KindName[];
   forms: Record<string, AlternateForm>;
-  /** Endings of the forms that stand beside it in a static site; null if it has no file there. */
+  /** Endings of its other files in a static site; null if the site omits the page. */
   inSite: readonly string[] | null;
-  /** True for a page of a record that shares a file of a static site with others of its kind. */
+  /** True for a record page that shares a file with others of its kind in a static site. */
   sharesFile: boolean;
   render(page: PageContext): PageContent;
-  /** True for a page with a picture beside links to it (`…/share.png`). */
+  /** True for a page with a preview image (`…/share.png`). */
   isShared: boolean;
   /** True if the page contains the server's origin. */
   isAbsolute: boolean;
-  /** True for a page that any site may frame: it has no header and footer. */
+  /** True for a page without header and footer that any site may frame. */
   isEmbedded: boolean;
-  /** Path parameters of an existing page of the demo dataset, for examples and tests. */
+  /** Path parameters of a page of the demo dataset, for examples and tests. */
   example: Record<string, string>;
 };
 
 type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> & Pick<View, 'name' | 'path'> & { feed?: Feed };
 
-/** How a page becomes HTML: `values` reads what it shows, and the template is a pure function of that. */
+/** How a page becomes HTML: `values` reads its data, `template` is a pure function of that data. */
 type Template<Answer, Values> = {
-  /** What the template is given; the answer to the question if absent. */
+  /** Returns the input of the template; the answer to the question by default. */
   values?(page: PageContext, answer: Answer): Values;
   template(page: Rendering, values: Values): PageContent;
 };
@@ -106,7 +103,7 @@ function parametersOverHttp(parameters: Parameters): Parameters {
   return Object.fromEntries(Object.entries(parameters).filter(([, { surface }]) => surface !== 'cli'));
 }
 
-/** A page that shows the answer to the question of a list. */
+/** Creates a page that shows the answer to a list question. */
 export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
   {
@@ -114,7 +111,7 @@ export function listView<Ps extends Parameters, Shown = ListAnswer>(
     ...row
   }: Row &
     Template<ListAnswer, Shown> & {
-      /** True if the address asks the question; else the page shows no answer. */
+      /** True if the address has a query; otherwise the answer is empty. */
       isQueried?(page: PageContext): boolean;
     },
 ): View {
@@ -123,7 +120,7 @@ export function listView<Ps extends Parameters, Shown = ListAnswer>(
   );
 }
 
-/** A page that shows one record. */
+/** Creates a page that shows one record. */
 export function recordView<Ps extends Parameters, Shown = Document>(
   question: RecordQuestion<Ps>,
   row: Row & Template<Document, Shown>,
@@ -131,7 +128,7 @@ export function recordView<Ps extends Parameters, Shown = Document>(
   return viewOf(row, question, (page, { questionValues }) => page.record(question, questionValues(page.values)));
 }
 
-/** A page that shows the answer to no single question. */
+/** Creates a page without a question of its own. */
 export function plainView<Shown = null>(row: Row & Template<null, Shown>): View {
   return viewOf(row, null, () => null);
 }

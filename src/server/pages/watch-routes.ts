@@ -17,7 +17,7 @@ import type { FrameContext } from './page-context.ts';
 import { frameContextOf, originOf } from './page-reader.ts';
 import { answerWithPage } from './refusal.ts';
 
-/** Serves a page of all watches and the feeds of each, to the operator alone. */
+/** Serves a page of all watches and the feed of each, to the operator only. */
 export function watchRoutes(app: App, serving: Serving): void {
   app.register(async (people: App) => {
     people.setErrorHandler((error, request, reply) => answerWithPage(error, request, reply, serving));
@@ -27,7 +27,6 @@ export function watchRoutes(app: App, serving: Serving): void {
   });
 }
 
-/** Runs `work` with the current watches, null if there never were any. */
 function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook | null) => Result): Result {
   const book = readWatches(mirror.current().path);
   try {

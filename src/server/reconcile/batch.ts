@@ -21,12 +21,12 @@ const usualCandidates = 5;
 /** An unparsed batch as plain data, to send to a reader process. */
 export type ReconcileBatch = { batch: 'queries' | 'extend'; values: { written: string } };
 
-/** The JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
+/** Returns the JSON response to a batch; throws a RefusedRequestError (422). Call inside one read transaction. */
 export function batchText(mirror: Mirror, { batch, values: { written } }: ReconcileBatch): string {
   return JSON.stringify(batch === 'queries' ? answerQueries(mirror, written) : answerExtension(mirror, written));
 }
 
-/** Candidates for each query of `{"q0":{"query":…}}`, best first, by its key. */
+/** Returns the candidates for each query of `{"q0":{"query":…}}` by its key, best first. */
 function answerQueries(mirror: Mirror, written: string): object {
   const batch = parsed('queries', written);
   const names = Object.keys(batch);
@@ -40,7 +40,7 @@ function answerQueries(mirror: Mirror, written: string): object {
   );
 }
 
-/** A row of property values for each id of `{"ids":[…],"properties":[{"id":…}]}`. */
+/** Returns a row of property values for each id of `{"ids":[…],"properties":[{"id":…}]}`. */
 function answerExtension(mirror: Mirror, written: string): object {
   const { ids = [], properties: columns = [] } = parsed('extend', written);
   if (!Array.isArray(ids) || !Array.isArray(columns)) throw bad('extend', 'must hold the lists ids and properties');
@@ -68,7 +68,7 @@ function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]):
 }
 
 function resultOf({ kind, slug, name, score, match, agrees, differs }: NameCandidate, propertyIds: string[]) {
-  // By the property that the query stated the fact with.
+  // By the property with which the query passed the fact.
   const idOfFact = (fact: string) =>
     comparable.filter((each) => each.fact === fact).find(({ id }) => propertyIds.includes(id))?.id ?? fact;
   const facts = [...agrees, ...differs].map((fact) => ({ id: idOfFact(fact), value: agrees.includes(fact) }));
@@ -109,10 +109,10 @@ function factsIn(statedProperties: Json[]): DeclaredFacts {
   return facts;
 }
 
-/** What stands behind the day in a date of the specification. */
+/** Matches the time after the day in a date of the specification. */
 const midnight = /(?<=^\d{4}-\d\d-\d\d)T00:00:00\S*$/;
 
-/** The first stated value as text; it may be a text, a number or an entity. */
+/** Returns the first value as text; it may be a text, a number or an entity. */
 function textIn(value: Json | undefined): string {
   const [first] = [value ?? ''].flat();
   const text = !isDocument(first)
@@ -124,7 +124,7 @@ function textIn(value: Json | undefined): string {
   return isText ? String(text).slice(0, batchBounds.characters).replace(midnight, '') : '';
 }
 
-/** A positive whole number as clients write it; 0 for anything else. */
+/** Parses a positive whole number; 0 for anything else. */
 export function positiveCount(written: unknown): number {
   const number = Math.floor(Number(written));
   return number > 0 ? number : 0;

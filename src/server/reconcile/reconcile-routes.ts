@@ -23,8 +23,8 @@ const reconcilePath = '/reconcile';
 type ReconcileParameters = Record<string, string | string[] | undefined>;
 
 /**
- * Adds the Reconciliation Service API 0.2, which matches names to records for OpenRefine. A batch counts as
- * one request. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
+ * Adds the Reconciliation Service API 0.2, which matches names to records for OpenRefine; a batch counts as one
+ * request. https://www.w3.org/community/reports/reconciliation/CG-FINAL-specs-0.2-20230410/
  */
 export async function reconcileRoutes(app: App, serving: Serving): Promise<void> {
   await app.register(
@@ -67,7 +67,6 @@ function batchRoute(api: App, serving: Serving): void {
   api.post('/', { schema }, answer);
 }
 
-/** The manifest (Reconciliation Service API 0.2), with URLs at the origin of the request. */
 function manifestOf(origin: string, { name }: Citation): object {
   const at = `${origin}${reconcilePath}`;
   const suggesting = (what: string) => ({
@@ -121,7 +120,7 @@ function suggestRoutes(api: App, { mirror }: Serving): void {
 
 const mostSuggested = 20;
 
-/** Entities whose names match the prefix, or the one whose id it is. */
+/** Returns the entities whose names match the prefix, or the one with that id. */
 function suggestedEntities(mirror: Mirror, prefix: string, type: string): object[] {
   const kinds = namedKinds.filter((kind) => type === '' || type === kind);
   const exactEntity = entityOf(mirror, prefix.trim());
@@ -136,7 +135,6 @@ function suggestedEntities(mirror: Mirror, prefix: string, type: string): object
   });
 }
 
-/** The properties that can be added to a table of a type. */
 function proposedProperties(type = '', limit: number): object {
   const own = properties.filter(({ of }) => type === '' || of === type);
   const distinctProperties = [...new Map(own.map(({ id, name }) => [id, { id, name }])).values()];
@@ -167,7 +165,6 @@ function pageRoutes(api: App, serving: Serving): void {
   });
 }
 
-/** Preview of an entity: its properties by name. */
 function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Speech): Html {
   const rows = properties
     .filter(({ of, id }) => of === kind && id !== 'slug' && !id.startsWith('affiliation_'))

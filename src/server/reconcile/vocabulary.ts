@@ -9,34 +9,32 @@ import { readRecord, recordName } from '../../store/record.ts';
 /** An id of this API with its display name. */
 export type Called = { id: string; name: string; description?: string };
 
-/** The entity types that can be reconciled. */
+/** Entity types that can be reconciled. */
 export const types: (Called & { id: NamedKind })[] = [
   { id: 'politician', name: 'Politician' },
   { id: 'party', name: 'Party or parliamentary group' },
 ];
 
-/** The type with that id, as a list of the API. */
+/** Returns the type with that id, as a list of the API. */
 export const typesOf = (kind: string) => types.filter(({ id }) => id === kind);
 
 /** A property value in the format of the API; an empty object means no value. */
 export type Value = Called | { str: string } | { float: number } | { date: string } | Record<string, never>;
 
-/** Settings of a requested property: maximum of values (0 for all), and the day on which they held. */
+/** Settings of a requested property: maximum of values (0 for all), and the day on which they were valid. */
 export type PropertySettings = { limit: number; date: string | null };
 
 type Property = Called & {
   description: string;
   of: NamedKind;
   type?: NamedKind;
-  /** The fact that a query states with it to narrow down a name; a group is matched like a party. */
+  /** The fact that a query passes with it to narrow down a name; a group is matched like a party. */
   fact?: keyof DeclaredFacts;
   values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
 };
 
-/** A day as the specification writes dates. */
 const dateValue = (day: string): Value => ({ date: `${day}T00:00:00` });
 
-/** A field of a record as a property. */
 function field(of: NamedKind, id: string, name: string, fact?: keyof DeclaredFacts): Property {
   return {
     ...{ id, of, name, fact },
@@ -51,7 +49,6 @@ function field(of: NamedKind, id: string, name: string, fact?: keyof DeclaredFac
   };
 }
 
-/** The parties and groups of a politician that `partiesOf` finds, as a property. */
 function affiliated(
   called: Required<Called> & { fact?: keyof DeclaredFacts },
   partiesOf: (document: Document, day: string | null) => (Json | undefined)[],
@@ -114,7 +111,7 @@ export const properties: Property[] = [
   field('party', 'description', 'Description'),
 ];
 
-/** Properties that a query may state beside a name. */
+/** Properties that a query may pass beside a name. */
 export const comparable: (Required<Called> & { fact: keyof DeclaredFacts })[] = [
   ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
   { id: 'date', name: 'Day', description: 'The day on which the party held.', fact: 'date' },
@@ -134,14 +131,14 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
   };
 }
 
-/** Id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
+/** Returns the id of an entity in the API, such as `party:SLUG`; `hemicycle show` accepts it too. */
 export const idOf = (kind: NamedKind, slug: string): string => `${kind}:${slug}`;
 
 function nameOf(mirror: Mirror, kind: NamedKind, slug: string): string {
   return recordName(mirror, kind, slug) ?? slug;
 }
 
-/** A politician or party that an id names; `description` has a few words that distinguish homonyms. */
+/** A politician or party with an id; `description` has a few words that distinguish homonyms. */
 export type Entity = Required<Called> & { kind: NamedKind; slug: string; document: Document };
 
 const distinguishing = {
@@ -149,7 +146,7 @@ const distinguishing = {
   party: ['short_name', 'kind', 'chamber'],
 };
 
-/** The entity of an id such as `party:SLUG`, or null. */
+/** Returns the entity of an id such as `party:SLUG`, or null. */
 export function entityOf(mirror: Mirror, id: string): Entity | null {
   const [, kind, slug] = (/^(politician|party):(.+)$/s.exec(id) ?? []) as [string?, NamedKind?, string?];
   if (kind === undefined || slug === undefined) return null;

@@ -33,10 +33,7 @@ export async function openAdmissions(
   return isOpen ? withFallback(shared, own) : shared;
 }
 
-/**
- * Counts in both logs, so that losing or regaining the shared one gives nobody a second quota. The own log
- * decides while the shared one is lost.
- */
+/** Counts in both logs, so that an outage of the shared one gives nobody a second quota; the own log covers it. */
 function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
   return {
     async admit(key, windowMs, max) {
@@ -54,7 +51,7 @@ function withFallback(shared: SharedLog, own: SlidingLog): AdmissionLog {
 /** An admission log shared by several servers. */
 export type SharedLog = Awaited<ReturnType<typeof openRedisLog>>;
 
-/** Called once each time the store is lost or found again. */
+/** Called once each time the store is lost or reachable again. */
 type StoreWatch = { onLost: (error: Error & { code?: string }) => void; onRecovered: () => void };
 
 /** Timeout of a call: each request waits for one. */
@@ -64,10 +61,8 @@ const connectMs = 2000;
 
 const retryMs = 1000;
 
-/**
- * The sliding log of one caller, as a sorted set by time in microseconds. Only the store's clock counts, so
- * that several machines agree. Entries from the future, left when that clock was set back, are removed.
- */
+// Entries later than the store's clock, left when it was set back, are removed.
+/** The sliding log of a caller, as a sorted set by the store's clock in µs, so that several machines agree. */
 const admitLua = `
 local window, max = tonumber(ARGV[1]) * 1000, tonumber(ARGV[2])
 local time = redis.call('TIME')
@@ -95,10 +90,7 @@ const admitScript = {
   transformReply: (reply: [number, number]) => ({ current: reply[0], ttl: reply[1] }),
 };
 
-/**
- * Opens the log in Redis or Valkey; resolves after the first attempt to connect, successful or not. After a
- * failure calls reject at once (circuit breaker), until a reconnect in the background succeeds.
- */
+/** Opens the log in Redis or Valkey; after a failure calls reject at once, until a background reconnect succeeds. */
 export async function openRedisLog(url: string, { onLost, onRecovered }: StoreWatch) {
   refuseForeign(url);
   const closing = new AbortController();
@@ -149,7 +141,7 @@ export async function openRedisLog(url: string, { onLost, onRecovered }: StoreWa
 
 type Connection = Awaited<ReturnType<typeof clientOf>>;
 
-/** A client after one test admission, which fails on a store that hangs or is read-only. */
+/** Returns a client after one test admission, which fails on a store that hangs or is read-only. */
 async function connected(url: string): Promise<Connection> {
   const client = await clientOf(url);
   // Without a listener an error would end the process; the calls below reject too.

@@ -60,13 +60,13 @@ export function countForPrimary(): AnswerCounter {
   return counter;
 }
 
-/** Aggregates the metrics of all workers; for the primary process. */
+/** Returns the aggregated metrics of all workers; for the primary process. */
 export function textOfWorkers(): () => Promise<string> {
   const all = new AggregatorRegistry();
   return () => all.clusterMetrics();
 }
 
-/** Gauges of age, counts and gaps, read on each scrape; NaN, or no series, while the mirror cannot be read. */
+/** Returns gauges of age, counts and gaps, read on each scrape; NaN, or no series, while the mirror is unreadable. */
 export function gaugeMirror(current: () => Mirror, clock: () => number): () => Promise<string> {
   const registry = new Registry();
   /** A gauge of one figure, or of one for each value of `label`. */
@@ -118,7 +118,6 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
   return () => registry.metrics();
 }
 
-/** What the watches beside a mirror say; null where nothing is watched. */
 function ofBook<Read>(mirror: Mirror, read: (book: WatchBook) => Read): Read | null {
   const book = readWatches(mirror.path);
   try {
@@ -137,7 +136,7 @@ function orNull(current: () => Mirror): Mirror | null {
   }
 }
 
-/** Adds `/metrics`, all these texts one after the other. */
+/** Adds `/metrics`, which concatenates these texts. */
 export function metricsRoute(app: FastifyInstance, texts: (() => Promise<string>)[]): void {
   app.get('/metrics', { schema: { hide: true } }, async (_request, reply) => {
     reply.header('content-type', Registry.PROMETHEUS_CONTENT_TYPE);

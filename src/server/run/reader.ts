@@ -21,12 +21,11 @@ process.on('message', async (readRequest: ReadRequest) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-/** Most time and memory of a statement. */
 const statementBounds = { ms: 5000, bytes: 256 * 2 ** 20 };
 
 let guard: Worker | null = null;
 
-/** A thread that ends this process for a statement beyond its bounds, also once the server has gone: SQLite gives way to nobody. */
+/** Starts a thread that kills this process for a statement beyond its bounds, server or not: SQLite blocks this one. */
 function createGuard(): Worker {
   const program = `
     const { parentPort } = require('node:worker_threads');

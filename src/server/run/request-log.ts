@@ -6,13 +6,12 @@ import { say } from '../../words/speech.ts';
 import type { Observed } from '../observed.ts';
 import type { ServeRun } from './settings.ts';
 
-/** Where a server writes what happens: the file of `--log` as JSON lines, else stderr. */
+/** Log of a server: the file of `--log` as JSON lines, else stderr. */
 export type ServerLog = {
   /** Logs a response; only with `--log`. */
   answered?(answered: Observed): void;
   failed(error: unknown): void;
   note(text: string): void;
-  /** Logs the exit code of a command that this server ran. */
   ended(command: string, exit: number): void;
 };
 
@@ -50,7 +49,7 @@ export async function openServerLog({ flags, sinks, closing, remark }: ServeRun)
   };
 }
 
-/** Message and hint of a HemicycleError; the stack of any other error. */
+/** Returns message and hint of a HemicycleError; the stack of any other error. */
 export function failureText(error: unknown): string {
   if (error instanceof HemicycleError) return sanitiseText([error.message, error.hint].join('\n').trim());
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -34,7 +34,7 @@ export async function serve(run: ServeRun): Promise<number> {
   const mirror = run.openMirror();
   const log = await openServerLog(run);
   const counter = await openOperator(run, mirror, log);
-  // Before it listens: whoever met the first worker may send a signal at once, and is answered to the end.
+  // Before it listens, because a signal may arrive as soon as the first worker answers, and must shut down gracefully.
   const ended = run.ended();
   const admissions = await openAdmissions(run, log);
   const server =
@@ -54,7 +54,7 @@ export async function serve(run: ServeRun): Promise<number> {
   return exit;
 }
 
-/** Serves as a worker, with rate limits counted in the primary process; resolves when that ends it. */
+/** Serves as a worker, with rate limits counted in the primary process, until that process ends it. */
 export async function serveAsWorker(run: ServeRun): Promise<void> {
   const { admissionsOfPrimary, endOfWorker, sendAddress } = await import('./worker-pool.ts');
   const mirror = run.openMirror();
@@ -68,7 +68,6 @@ export async function serveAsWorker(run: ServeRun): Promise<void> {
   await server.stop();
 }
 
-/** Starts the application in this process, configured by the flags of `serve`. */
 async function listenHere(
   run: ServeRun,
   {
@@ -108,7 +107,7 @@ export async function closeGracefully(app: FastifyInstance, graceMs: number): Pr
   }
 }
 
-/** Listens, and returns the address. The socket of a server that was killed is replaced. */
+/** Listens and returns the address; replaces the socket of a killed server. Throws a ConfigurationError. */
 async function listen(
   app: FastifyInstance,
   endpoint: { host: string; port: number } | { path: string },
@@ -123,7 +122,7 @@ async function listen(
   });
 }
 
-/** True for a Unix socket at which nobody listens any more. */
+/** True for a Unix socket without a listener. */
 async function isLeftSocket(path: string): Promise<boolean> {
   if (!statSync(path, { throwIfNoEntry: false })?.isSocket()) return false;
   const socket = connect(path);
@@ -134,7 +133,6 @@ async function isLeftSocket(path: string): Promise<boolean> {
 
 const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror: exports and past states copy all of it and make others wait, until a sync or import brings it up to date`;
 
-/** Prints the address on stdout; remarks and warnings on stderr. */
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
   const { flags, settings, sinks, remark } = run;
   const records = contents(mirror).reduce((sum, each) => sum + each.records, 0);
@@ -148,7 +146,7 @@ async function announce(run: ServeRun, mirror: Mirror, address: string): Promise
   if (citationOf(settings, mirror).siteUrl === null) sinks.stderr(say`warning: ${unlinkedText}`);
 }
 
-/** Opens the operator's own listener, if asked for; returns the counter of this process's responses for its `/metrics`. */
+/** Opens the operator's listener, if configured; returns the counter of this process's responses for its `/metrics`. */
 async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Promise<AnswerCounter | null> {
   const { flags, assetsFolder, closing } = run;
   const where = flags['operator-port'];
@@ -170,13 +168,10 @@ async function openOperator(run: ServeRun, mirror: Mirror, log: ServerLog): Prom
   return counter;
 }
 
-/** Between syncs, messages that were not taken are tried again when they are due; looked for this often. */
+/** Interval of checks for messages whose delivery is due again, between syncs. */
 const retryMs = 60_000;
 
-/**
- * Starts periodic syncs, which run the watches, and further tries of their messages in child processes, which do not block
- * requests; null without an interval.
- */
+/** Starts periodic syncs with watches, and retries of their messages, in child processes; null without an interval. */
 async function keepFresh({ flags, settings, everyMs, program }: ServeRun, mirror: Mirror, log: ServerLog) {
   if (everyMs === null) return null;
   const { beginChild, scheduleRuns } = await import('./sync-schedule.ts');

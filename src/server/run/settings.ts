@@ -46,7 +46,6 @@ export type ServeRun = {
   flags: ServeFlags;
   settings: UserSettings;
   viewerTokenFile: string;
-  /** Folder of the static files of HTML pages. */
   assetsFolder: string;
   version: string;
   readerProgram: string;
@@ -66,7 +65,7 @@ export type ServeRun = {
 
 const ofProgram = { userAgent: 'hemicycle', now: Date.now, sleep: (ms: number) => sleep(ms) };
 
-/** The settings of a server; throws a UsageError for an invalid flag. */
+/** Returns the settings of a server; throws a UsageError for an invalid flag. */
 export function serverSettings({
   flags,
   settings,
@@ -91,14 +90,14 @@ export function serverSettings({
   };
 }
 
-/** The warning about a server that other machines can reach; null for one on loopback. */
+/** Returns the warning about a server that other machines can reach, or null on loopback. */
 export function serveWarning({ host, 'rate-limit': rateLimit }: ServeFlags): string | null {
   if (isLoopback(host)) return null;
   const limit = rateLimit === 'on' ? 'within the limits' : 'without any limit (--rate-limit off)';
   return `warning: listening on ${host}, beyond this machine: whoever reaches it may ask, ${limit}; --host 127.0.0.1 keeps it here`;
 }
 
-/** Sync interval in ms, or null for none; throws without an address to sync from. */
+/** Returns the sync interval in ms or null; throws a UsageError, or a ConfigurationError without a service. */
 export function syncEvery(text: string | undefined, { baseUrl }: Pick<UserSettings, 'baseUrl'>): number | null {
   if (text === undefined) return null;
   const ms = durationMs(text);
@@ -113,7 +112,7 @@ export function syncEvery(text: string | undefined, { baseUrl }: Pick<UserSettin
   return ms;
 }
 
-/** The base path without a trailing slash; throws a UsageError for an invalid one. */
+/** Returns the base path without a trailing slash; throws a UsageError for an invalid one. */
 export function parseBasePath(text: string): string {
   const path = text.replace(/\/+$/, '');
   if (/^(\/[\w.~-]*[\w~-])*$/.test(path)) return path;
@@ -121,7 +120,7 @@ export function parseBasePath(text: string): string {
   throw new UsageError(say`--base-path: "${text}" is not a path`, hint);
 }
 
-/** Where the operator's own listener is: a port on loopback, or a Unix socket; throws a UsageError for anything else. */
+/** Returns the operator's endpoint: a port on loopback or a Unix socket; throws a UsageError for anything else. */
 export function parseOperatorPort(text: string): { host: string; port: number } | { path: string } {
   if (text.startsWith('/')) return { path: text };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;

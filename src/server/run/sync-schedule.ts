@@ -7,9 +7,7 @@ export type Schedule = {
   everyMs: number;
   /** When such a run last ended, ISO 8601, or null. */
   lastAt: () => string | null;
-  /** Starts a run; null where there is nothing to do. */
   begin: () => BegunRun | null;
-  /** Called with the exit code of every run. */
   onEnd: (exit: number) => void;
   now: () => number;
   /** Resolves after that time, or rejects when the signal aborts. */
@@ -42,10 +40,7 @@ export function scheduleRuns({ everyMs, lastAt, begin, onEnd, now, sleep }: Sche
   };
 }
 
-/**
- * Starts a command of this program as a child process that inherits stderr, so that requests do not wait for it.
- * `stop` lets it finish saving; a second SIGTERM follows after `graceMs`.
- */
+/** Starts this program as a child process; `stop` lets it finish saving, with a second SIGTERM after `graceMs`. */
 export function beginChild(command: string[], { argv, graceMs }: { argv: string[]; graceMs: number }): BegunRun {
   const [program = '', ...first] = command;
   const child = spawn(program, [...first, ...argv], {

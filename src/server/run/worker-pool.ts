@@ -2,7 +2,6 @@ import cluster, { type Worker } from 'node:cluster';
 import { once } from 'node:events';
 import type { Admission, AdmissionLog } from '../sliding-log.ts';
 
-/** Messages between a worker and the primary process. */
 type WorkerMessage =
   | { type: 'listening'; address: string }
   | { type: 'admit'; id: number; key: string; windowMs: number; max: number }
@@ -15,14 +14,14 @@ const soonMs = 1000;
 /** Added to `graceMs` before workers are killed at shutdown. */
 const lateMs = 2000;
 
-// Each worker accepts its own connections. Under round-robin, connections on their way to a killed worker
-// stay open in the primary process forever: https://github.com/nodejs/node/issues/21746
+// Each worker accepts its own connections: under round-robin, connections on their way to a killed worker stay open in
+// the primary process forever: https://github.com/nodejs/node/issues/21746
 cluster.schedulingPolicy = cluster.SCHED_NONE;
 
 /** True in a worker process. */
 export const isWorker = cluster.isWorker;
 
-/** A worker's admission log, counted in the primary process so that all workers share one limit. */
+/** Returns a worker's admission log, counted in the primary process so that all workers share one limit. */
 export function admissionsOfPrimary(): AdmissionLog {
   const waiting = new Map<number, (admission: Admission | null) => void>();
   let next = 0;
@@ -49,7 +48,7 @@ export function sendAddress(address: string): void {
   send(cluster.worker!, { type: 'listening', address });
 }
 
-/** Resolves when the primary process stops this worker, or has gone. */
+/** Resolves when the primary process stops this worker, or has ended. */
 export function endOfWorker(): Promise<void> {
   return new Promise((resolve) => {
     cluster.worker!.on('message', (message: WorkerMessage) => {
@@ -70,9 +69,8 @@ function send(worker: Worker, message: WorkerMessage): void {
 }
 
 /**
- * Starts `count` workers, which run this program with the same arguments, and replaces those that end by
- * themselves. Resolves with the exit code of the first one if it ends before it listens. `stop` kills workers
- * that have not ended soon after `graceMs`. `admissions` counts the requests to all; `onEnd` gets the reason why one ended.
+ * Starts `count` workers and replaces those that end; resolves with an exit code if the first ends before it listens.
+ * `stop` kills workers still running soon after `graceMs`; `onEnd` gets the reason why one ended.
  */
 export async function startWorkers(
   count: number,
@@ -131,12 +129,12 @@ async function admit(
   { id, key, windowMs, max }: Extract<WorkerMessage, { type: 'admit' }>,
 ): Promise<void> {
   const count = async () => admissions.admit(key, windowMs, max);
-  // A limit store that is lost has been reported.
+  // The loss of a limit store has been reported.
   const admission = await count().catch(() => null);
   send(worker, { type: 'counted', id, admission });
 }
 
-/** The address of a worker, or its exit code if it ends before it listens. */
+/** Resolves with the address of a worker, or its exit code if it ends before it listens. */
 function addressOf(worker: Worker): Promise<string | number> {
   return new Promise((resolve) => {
     worker.on('message', (message: WorkerMessage) => {

@@ -2,13 +2,10 @@ import { HemicycleError } from '../../errors.ts';
 import { isOfFile } from '../../store/mirror.ts';
 import type { UserText } from '../../words/speech.ts';
 
-/** An address of which no page could be made, and why. */
+/** An address whose page could not be rendered, and the reason. */
 export type SiteFailure = { address: string; reason: UserText };
 
-/**
- * What `make` returns for an address; null if it throws, which is added to the failures: one record never ends a run. An
- * error of the mirror's file does.
- */
+/** Returns what `make` returns; adds a thrown error to the failures and returns null. Rethrows mirror file errors. */
 export function attempt<Made>(
   { failures }: { failures: SiteFailure[] },
   address: string,

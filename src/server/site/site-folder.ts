@@ -20,13 +20,12 @@ import { say } from '../../words/speech.ts';
 /** Result of writing a site. */
 export type SiteOutcome = { files: number; written: number; removed: number; bytes: number };
 
-/** List of the site's files, each with the beginning of its SHA-256; written last. */
+/** List of the site's files, each with the first digits of its SHA-256; written last. */
 const listName = '.hemicycle-site';
 
-/** Journal of files written for the first time; a killed run leaves it. */
+/** Journal of new files; a killed run leaves it behind. */
 const begunName = '.hemicycle-site-begun';
 
-/** Lock of the folder during a run. */
 const lockName = '.hemicycle-site.lock';
 
 /** Runs `work` while no other run writes into the folder; throws a LockedError after 10 s. */
@@ -48,7 +47,6 @@ export async function openSiteFolder(folder: string) {
   const createdFolders = new Set<string>();
   const outcome: SiteOutcome = { files: 0, written: 0, removed: 0, bytes: 0 };
   return {
-    /** Writes a file, unless it has that content already. */
     write(path: string, text: string | Uint8Array) {
       const data = typeof text === 'string' ? Buffer.from(text) : text;
       const target = join(folder, path);
@@ -95,7 +93,7 @@ function readThere(path: string): Buffer | null {
   }
 }
 
-/** Replaces a file atomically; the next run repairs what a power cut broke, since it compares contents. */
+/** Atomic; after a power cut the next run repairs the file, since it compares contents. */
 function replace(folder: string, target: string, data: Uint8Array): void {
   const temporary = temporaryIn(folder);
   writeFileSync(temporary, data);
@@ -103,7 +101,7 @@ function replace(folder: string, target: string, data: Uint8Array): void {
   forget(temporary);
 }
 
-/** Removes a file that still has our content, and its folder once empty; files that others changed stay. */
+/** Files that users changed stay; an empty folder is removed with its last file. */
 function removeOwn(folder: string, path: string, hash: string): boolean {
   const target = join(folder, path);
   const there = readThere(target);

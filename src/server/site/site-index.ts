@@ -15,22 +15,20 @@ const searchableKinds = kindsInOrder.filter(
 /** Records in one file of titles; `site-search.js` has the same number. */
 const inChunk = 50;
 
-/** Bytes of words in one file; a word that is longer has a file of its own. */
+/** Byte limit of a file of words; a longer word has its own file. */
 const maxShard = 20_000;
 
-/** A word in more than this share of many records tells nothing about any. */
+/** A word is ignored if more than this share of the records contain it, once there are many records. */
 const [oftenShare, manyRecords] = [0.2, 200];
 
-/** As the script reads it. */
 type Title = [title: string, file: string, kind: KindName, date: string];
 
-/** A record with the words of its title and of all its text. */
 type Entry = { title: Title; inTitle: Set<string>; words: Set<string> };
 
 /**
- * A full-text index as scripts, since pages opened from files may load nothing else. `search/w-N.js` has words in their order,
- * each with its records: their number twice, and one more where the title lacks the word, as differences in base 36.
- * `search/r-N.js` has the titles of 50 records, `search/starts.js` the first word of each file, and words that are too frequent.
+ * Yields a full-text index as scripts, since pages opened from files can load nothing else. `search/w-N.js`: sorted
+ * words with posting lists in base 36 differences, of twice the record number, plus 1 if the title lacks the word.
+ * `search/r-N.js`: titles of 50 records. `search/starts.js`: the first word of each file, and too frequent words.
  */
 export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
   const postings = new Map<string, number[]>();
@@ -60,7 +58,6 @@ export function* indexFiles(parts: SiteParts): Generator<SiteFile> {
   yield { path: 'search/starts.js', text: scriptOf('starts', '', { starts, often: often.sort() }) };
 }
 
-/** The words in files of about the same size. */
 function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<Record<string, string>> {
   let shard: Record<string, string> = {};
   let bytes = 0;
@@ -72,14 +69,14 @@ function* shardsOf(words: string[], postings: Map<string, number[]>): Generator<
       shard = {};
       bytes = 0;
     }
-    // A key of digits alone would lose its place.
+    // Objects sort keys of digits alone first, which would break the order of words.
     shard[`_${word}`] = written;
     bytes += word.length + written.length + 7;
   }
   if (bytes > 0) yield shard;
 }
 
-/** The words of a text; `site-search.js` must fold in the same way. */
+/** Returns the words of a text; `site-search.js` must fold in the same way. */
 export const wordsOf = (text: string): string[] => fold(text).match(/[a-z0-9]{2,}/g) ?? [];
 
 function* entriesOf(parts: SiteParts): Generator<Entry> {

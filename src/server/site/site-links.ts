@@ -13,24 +13,24 @@ import type { View } from '../pages/view.ts';
 
 /** Maps addresses of the server to files of a site. */
 export type SiteLinks = {
-  /** URL of the site with a trailing slash, or null; without it there are no feeds and no absolute URLs. */
+  /** URL of the site with a trailing slash; null disables feeds and absolute URLs. */
   site: string | null;
   /** Placeholder origin, replaced by `site` in finished pages; random, since records may contain any other. */
   origin: string;
-  /** The file of an address, with the anchor of a record that shares it; null if the site has none. */
+  /** Returns the file of an address, with an anchor if records share it; null if there is none. */
   fileOf(address: string): string | null;
-  /** Filtered lists that pages link to, in the order of the first link; false for one that answers nothing. */
+  /** Filtered lists that pages link to, by first occurrence; false if the filters match nothing. */
   wanted: Map<string, boolean>;
 };
 
-/** A file whose links are rewritten; of a list in several files also the next file by its cursor. */
+/** The file whose links are rewritten; for a list in parts, also the next file and its cursor. */
 export type Place = { file: string; next?: { cursor: string; file: string } | null };
 
-/** The file of a part of a list; no key of a record contains a tilde. */
+/** Returns the file name of one part of a list; `~` is safe, since no record key contains it. */
 export const partOfList = (file: string, number: number) =>
   number === 1 ? file : file.replace(/\.html$/, `~${number}.html`);
 
-/** File name of a key: the key itself if it is plain, else a slug with a hash. */
+/** Returns a plain key unchanged, else a slug with a hash. */
 function fileNameOf(key: string): string {
   if (/^[a-z0-9][a-z0-9_.-]{0,99}$/i.test(key)) return key;
   const hash = createHash('sha256').update(key).digest('hex').slice(0, 12);
@@ -40,10 +40,9 @@ function fileNameOf(key: string): string {
 
 const inFile = 20;
 
-/** Lists of all records of a kind, by path; `data/` has them as whole tables. */
 const kindLists = new Map<string, Kind>(kinds.filter(({ list }) => !list.query).map((kind) => [kind.list.path, kind]));
 
-/** Paths of the pages of a site that show no single record. */
+/** Paths of a site's pages that are not about a single record. */
 export const plainPaths: readonly string[] = [
   ...new Set([
     ...kindLists.keys(),
@@ -51,24 +50,21 @@ export const plainPaths: readonly string[] = [
   ]),
 ];
 
-/** The page at a path whose parameters are in braces. */
+/** Returns the view at a path template, such as `/votes/{chamber}/{scrutin_id}`. */
 export function viewAt(path: string): View {
   const isOfAnyKind = kindLists.has(path) && path.startsWith('/records/');
   return views.find((each) => each.path === (isOfAnyKind ? '/records/{kind}' : path))!;
 }
 
-/** Endings of the files beside a page; those with absolute URLs only for a site with a URL. */
+/** Returns the endings of a page's other files; those with absolute URLs only for a site with a URL. */
 export function endingsOf({ inSite, forms }: View, site: string | null): string[] {
   return inSite!.filter((ending) => site !== null || !forms[ending]!.isAbsolute);
 }
 
-/** All endings of files beside pages. */
 const endings = new Set(views.flatMap(({ inSite }) => inSite ?? []));
 
-/** Filters whose lists get files of their own. */
 const fileFilters = new Set(['topic', 'types', 'politician', 'party']);
 
-/** True if the filters of a list name what the mirror holds. */
 function isAnswered(mirror: Mirror, { parameters }: View, query: URLSearchParams): boolean {
   const { values, errors } = readValues(parameters, Object.fromEntries(query));
   try {
@@ -80,7 +76,7 @@ function isAnswered(mirror: Mirror, { parameters }: View, query: URLSearchParams
   }
 }
 
-/** Maps the addresses of a mirror's pages to files of a site at that URL. */
+/** Creates the links from a mirror's pages to the files of a site. */
 export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks {
   const ordinalsByKind = new Map(
     kinds.map(({ name }) => [name, new Map(recordOrdinals(mirror, name).map(({ key, ordinal }) => [key, ordinal]))]),
@@ -94,7 +90,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
     const path = `/${parts.join('/')}`;
     return plainPaths.includes(path) ? viewAt(path) : null;
   };
-  /** The place of a record among those of its kind, if its page or its history shares a file. */
+  /** Position of a record among its kind if its page or history shares a file. */
   const sharedPlace = (parts: string[]): number | undefined => {
     const [first, ...recordParts] = parts;
     if (first === 'history') return past.get(recordParts.join(' '));
@@ -121,7 +117,7 @@ export function createSiteLinks(mirror: Mirror, site: string | null): SiteLinks 
   };
   const listFile = (address: string, query: URLSearchParams): string | null => {
     if ([...query.keys()].some((key) => !fileFilters.has(key))) return null;
-    // That filter is a list: no slug with a comma can be asked for.
+    // A comma makes this filter a list, which is not one slug.
     if (query.get('party')?.includes(',')) return null;
     if (!wanted.has(address)) wanted.set(address, isAnswered(mirror, viewAt('/feed'), query));
     if (!wanted.get(address)) return null;
@@ -162,14 +158,14 @@ const emptied = [
   /<details><summary>[^<]*<\/summary><ul class="plain"><\/ul><\/details>/g,
 ];
 
-/** Rewrites the links of a page to relative links to files, and removes links without a file. */
+/** Rewrites a page's links to relative file links, and removes links without a file. */
 export function linkedToFiles(page: string, links: SiteLinks, at: Place): string {
   const aim = (written: string) => aimOf(unescaped(written), links, at);
   const text = page
     .replace(anchor, (_, before: string, written: string, after: string, inner: string) => {
       const aimed = aim(written);
       if (aimed !== null) return `<a${before} href="${escapeHtml(aimed)}"${after}>${inner}</a>`;
-      // Links to next pages and other forms go, text included.
+      // Remove links to next pages and other forms together with their text.
       return /class="next"|rel="first"|type="/.test(before + after) ? '' : inner;
     })
     .replace(linkElement, (link, written: string) => (aim(written) === null ? '' : link))
@@ -180,7 +176,7 @@ export function linkedToFiles(page: string, links: SiteLinks, at: Place): string
   );
 }
 
-/** Replaces the placeholder origin by URLs of the site's files; does nothing for a site without a URL. */
+/** Replaces the placeholder origin by URLs of the site's files; no change for a site without a URL. */
 export function placed(text: string, { site, origin, fileOf }: SiteLinks): string {
   if (site === null) return text;
   const whole = new RegExp(`${origin.replaceAll('.', '\\.')}(/[^"<\\\\\\s]*)?`, 'g');

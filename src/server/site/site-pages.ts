@@ -26,21 +26,19 @@ import {
 /** A file of a site: path and content. */
 export type SiteFile = { path: string; text: string };
 
-/** What the pages of a site are made from. */
+/** Input of the generators of a site's pages. */
 export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrder'> & {
   mirror: Mirror;
   links: SiteLinks;
-  /** Addresses that could not be rendered so far. */
   failures: SiteFailure[];
 };
 
-/** Content in place of a page that could not be made, so that links to it lead somewhere. */
+/** Placeholder for a page that could not be rendered, so that links to it do not break. */
 const unmade = ({ speech }: PageContext): PageContent => ({
   title: speech.say`This page could not be made`,
   body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
 });
 
-/** A page that belongs to no view, at a file of its own. */
 function pageApart(parts: SiteParts, at: Place, contentIn: (page: PageContext) => PageContent): SiteFile {
   const view = viewOf('about');
   const context = contextOf(parts, view, { address: '/about' });
@@ -48,20 +46,19 @@ function pageApart(parts: SiteParts, at: Place, contentIn: (page: PageContext) =
   return { path: at.file, text: linkedToFiles(uncited(wholePage(context, view, shown)), parts.links, at) };
 }
 
-/** A page to write: its address, path and parameter values; `given` has them as in the query. */
+/** A page to write; `queryParameters` are its values as written in a query. */
 type SitePage = {
   address: string;
   values?: Record<string, unknown>;
   queryParameters?: RequestedPage['queryParameters'];
-  /** When the record last changed: the page states that as its retrieval, so that it stays the same. */
+  /** Last change of the record, shown as its retrieval time so that the file stays the same. */
   changedAt?: string | null;
-  /** Replaces the answer to the question of the page. */
   read?: (cursor: string | undefined) => ListAnswer;
 };
 
 const mostItems = 60;
 
-/** The pages of all records and of their histories, with their other forms. */
+/** Yields the pages of all records and of their histories, with their other forms. */
 export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror } = parts;
   for (const kind of kinds) {
@@ -82,7 +79,6 @@ export function* recordFiles(parts: SiteParts): Generator<SiteFile> {
   yield* sharedFiles(parts, viewOf('history'), histories, ({ noun }) => noun(2, 'version'));
 }
 
-/** A page as files, a long list in several, and the files of its other forms. */
 function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePage): Generator<SiteFile> {
   const { links } = parts;
   const { address, values, queryParameters } = pageOptions;
@@ -123,7 +119,7 @@ function* filesOf(parts: SiteParts, view: View, { read, ...pageOptions }: SitePa
   }
 }
 
-/** The file of an address; null if it has none, which is added to the failures. */
+/** Null for an address without a file, which is added to the failures. */
 const fileFor = (parts: SiteParts, address: string): string | null =>
   attempt(parts, address, () => {
     const file = parts.links.fileOf(address);
@@ -131,7 +127,7 @@ const fileFor = (parts: SiteParts, address: string): string | null =>
     return file;
   });
 
-/** That content as a page, with the link to the next part of a list. */
+/** The link to the next part keeps the chain of a long list intact. */
 const unmadePage = (parts: SiteParts, position: Place): SiteFile =>
   pageApart(parts, position, (page) => {
     const content = unmade(page);
@@ -139,10 +135,10 @@ const unmadePage = (parts: SiteParts, position: Place): SiteFile =>
     return { ...content, body: html`${content.body}${next}` };
   });
 
-/** A page without its row of actions: nobody cites several records at once, or what is not there. */
+/** Removes the row of actions: a file of several records, or of none, has no citation. */
 const uncited = (page: string) => page.replace(/<div class="actions">.*?<\/div>/s, '');
 
-/** Pages of records that share files: one below the other, each under a heading of its own. */
+/** Renders records that share a file below each other, each under its own heading. */
 function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleIn: (speech: Speech) => string) {
   const { links } = parts;
   const placed = pages.flatMap((page) => {
@@ -162,7 +158,7 @@ function* sharedFiles(parts: SiteParts, view: View, pages: SitePage[], titleIn: 
   }
 }
 
-/** A record on a page of several: one heading lower, and without anchors that would stand there several times. */
+/** Demotes headings by one level and removes ids, which would be repeated on a page of several records. */
 function articleOf({ title, heading = title, lead, body }: PageContent, anchor: string): Html {
   const inner = html`${lead && html`<p class="lead">${lead}</p>\n`}${body}`.text
     .replaceAll(/ id="[^"]*"/g, '')
@@ -170,7 +166,7 @@ function articleOf({ title, heading = title, lead, body }: PageContent, anchor: 
   return html`<article id="${anchor}"><h2>${heading}</h2>\n${new Html(inner)}</article>\n`;
 }
 
-/** The other forms of a page, without cursors to further pages: a file has the whole list. */
+/** Writes the other forms without cursors: a file contains the whole list. */
 function* formsOf(
   parts: SiteParts,
   view: View,
@@ -212,7 +208,7 @@ function contextOf(
   return changedAt ? { ...context, filledAt: changedAt } : context;
 }
 
-/** The page that a host shows for an address without a file, in any folder: its links are whole where the site has an address. */
+/** Hosts serve `404.html` from any folder, so its links are absolute if the site has a URL. */
 function missingPage(parts: SiteParts): SiteFile {
   const { text } = pageApart(parts, { file: '404.html' }, ({ speech }) => ({
     title: speech.say`There is no such page`,
@@ -225,18 +221,17 @@ function missingPage(parts: SiteParts): SiteFile {
   return { path: '404.html', text: site === null ? text : text.replace(isLink, whole) };
 }
 
-/** All lists and single pages; the front page last, since it links to all others. */
+/** Yields all lists and single pages; the front page last, since it links to all others. */
 export function* listFiles(parts: SiteParts): Generator<SiteFile> {
   for (const path of plainPaths) if (path !== '/' && path !== '/changes') yield* listOf(parts, path);
   yield* changeFiles(parts);
   yield missingPage(parts);
   const [front] = listOf(parts, '/');
-  // Grows while the lists are written, which link to others.
+  // `wanted` grows during the loop: the lists link to further lists.
   for (const [address, isAnswered] of parts.links.wanted) if (isAnswered) yield* listOf(parts, address);
   yield front!;
 }
 
-/** The files of a list with the filters of that address. */
 function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
   const [path = '', query = ''] = address.split('?');
   const filters = Object.fromEntries(new URLSearchParams(query));
@@ -247,7 +242,7 @@ function* listOf(parts: SiteParts, address: string): Generator<SiteFile> {
   yield* filesOf(parts, view, { address, values, queryParameters });
 }
 
-/** The changes of each day in its own files, which later days leave unchanged, and the list of days. */
+/** A file per day, which later days leave unchanged, and a list of days. */
 function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const { mirror, links } = parts;
   const view = viewOf('changes');

@@ -19,23 +19,20 @@ import { listFiles, recordFiles, type SiteParts } from './site-pages.ts';
 
 export type SiteOptions = {
   folder: string;
-  /** Folder of the static files of pages. */
   assetsFolder: string;
   citation: Citation;
   language: Language;
   groupOrder?: readonly string[] | null;
-  /** URL of the site with a trailing slash; null for none, then it has no feeds. */
+  /** URL of the site with a trailing slash; null disables feeds. */
   site: string | null;
-  /** Called with the number of files written so far. */
   watch?: (files: number) => void;
 };
 
-/** Files written between two turns of the event loop. */
 const atATime = 100;
 
 /**
- * Writes the pages of a mirror as static files. Unchanged files stay, others are replaced one by one, the front
- * page last; then files that are no longer part of the site are removed. Returns also the addresses without a page.
+ * Writes a mirror's pages as static files and returns counts and the addresses without a page.
+ * Changed files are replaced one by one, the front page last; then obsolete files are removed.
  */
 export const writeSite = (mirror: Mirror, options: SiteOptions) =>
   aloneIn(options.folder, () => writeAlone(mirror, options));
@@ -71,7 +68,7 @@ async function writeAlone(mirror: Mirror, options: SiteOptions) {
 
 const assets = ['colours.css', 'masthead.css', 'pages.css', 'icon.svg', 'site-search.js'];
 
-/** Writes the records as a data package beside the pages, replaced as a whole. */
+/** The data package is replaced as a whole. */
 async function writeTables(mirror: Mirror, { folder, citation }: SiteOptions): Promise<void> {
   const tables = chosenTables(mirror, [...allTables], { filter: {}, isAll: true, citation });
   const written = tables.map((table) => partOf(table, { format: 'csv', header: true }));

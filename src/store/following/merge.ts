@@ -11,10 +11,10 @@ import { transaction } from '../transaction.ts';
 import { replicaKinds, replicaText } from './replica.ts';
 import { saveReplica } from './save-replica.ts';
 
-/** What became of the records of another mirror: added with all versions, held alike, or kept as they are here. */
+/** Numbers of merged records: added with all versions, equal, or different and kept as they are here. */
 export type MergeOutcomes = { added: number; same: number; retained: number };
 
-/** Adds the records of another mirror of the same service that this one lacks, with all their versions, at once. */
+/** Adds the missing records of another mirror of the same service with all versions, in one transaction. */
 export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
   const { address } = citedSource(other);
   if (address !== null) refuseOtherService(mirror, address);
@@ -32,7 +32,7 @@ export function mergeMirror(mirror: Mirror, other: Mirror): MergeOutcomes {
           outcomes[replicaText(mirror, own) === text ? 'same' : 'retained'] += 1;
           continue;
         }
-        // What is withheld here stays away.
+        // A record that is withheld here is not added.
         if (saveReplica(mirror, JSON.parse(text), { text }) === 'same') continue;
         outcomes.added += 1;
         isChanged = true;

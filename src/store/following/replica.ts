@@ -16,11 +16,10 @@ import { type Tombstone, tombstones } from '../tombstones.ts';
 /** What a mirror sends before its records. */
 export type ReplicaHead = {
   journal: string;
-  /** When it was last filled, ISO 8601. */
+  /** Time of the last fill, ISO 8601. */
   synced_at: string | null;
-  /** Newest moment that it knows of. */
+  /** Newest time in the mirror, ISO 8601. */
   newest: string | null;
-  /** Citation and address of the service that the records came from. */
   source: CitedSource;
   records: number;
   kinds: {
@@ -34,7 +33,7 @@ export type ReplicaHead = {
   gaps: LogGap[];
   /** Records missing from the last enumeration; older programs do not send it. */
   unseen?: MissingRecord[];
-  /** What the mirror withholds; older programs do not send it. */
+  /** Tombstones of the mirror; older programs do not send them. */
   tombstones?: Tombstone[];
 };
 
@@ -76,7 +75,7 @@ const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'has
 /** A record of the mirror as JSON text of a ReplicaRecord. */
 export const replicaText = (mirror: Mirror, id: number): string => mirror.column<string>(recordSql).get(id)!;
 
-/** What a follower lacks of a mirror, as NDJSON lines; read it from a snapshot. */
+/** Yields the records that a follower lacks as NDJSON lines; read them from a snapshot. */
 export function* replicaLines(
   mirror: Mirror,
   request: ReplicaRequest,

@@ -69,7 +69,6 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
   return outcomeOf(record, own);
 }
 
-/** True if a received record, or the politician whom one of its documents is about, is withheld. */
 function isWithheld({ of, admit }: Withholding, record: ReplicaRecord): boolean {
   const kind = kindOf(record.kind);
   if (of(kind.name, record.key)) return true;
@@ -111,7 +110,7 @@ function upsert(mirror: Mirror, record: ReplicaRecord, { row, detail, document }
   return Number(lastInsertRowid);
 }
 
-/** Appends versions to equal held ones; replaces them all if they differ. */
+/** Appends versions if the stored ones begin them; otherwise replaces all. */
 function saveVersions(
   mirror: Mirror,
   id: number,
@@ -142,7 +141,7 @@ function parsed(record: ReplicaRecord, text: string | null): Document | null {
   throw unreadable(record, say`its document is no JSON object`);
 }
 
-/** Throws unless a moment has the form that we write: only that orders as text. */
+/** Throws a BadInputError unless a time has the form of this program, the only one that sorts as text. */
 function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(ms) || new Date(ms).toISOString() !== text) throw unreadable(record, say`"${text}" is no moment`);
@@ -150,7 +149,7 @@ function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): stri
 }
 
 function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
-  // What a moderation entry says may name a person, and is quoted to nobody.
+  // A moderation entry may name a person: do not quote it.
   if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it is not written as a mirror writes it`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
@@ -184,7 +183,7 @@ export function saveReplicaHead(
   }
 }
 
-/** The state of the log without texts that may name a person: an address with a user, a hash that is none. */
+/** The state of the log without texts that may name a person: an address with a user, an invalid hash. */
 function anonymousState(state: ReplicaHead['kinds'][number]['state']): typeof state {
   const { origin, fileHash } = state;
   return {
@@ -194,7 +193,7 @@ function anonymousState(state: ReplicaHead['kinds'][number]['state']): typeof st
   };
 }
 
-/** A received record with `clean` applied to all its documents, under the key and the hashes that it has then. */
+/** The received record with `clean` applied to all its documents, and the resulting key and hashes. */
 export function cleanReplica(record: ReplicaRecord, clean: (document: Document) => Document): ReplicaRecord {
   const kind = kindOf(record.kind);
   const cleaned = <Hash extends string | null>(text: string | null, hash: Hash) => {
@@ -203,7 +202,7 @@ export function cleanReplica(record: ReplicaRecord, clean: (document: Document) 
     if (cleanDocument === document) return { text, hash };
     return { text: JSON.stringify(cleanDocument), hash: hash && contentHash(kind, cleanDocument!) };
   };
-  // The row comes last: what is noted of it counts.
+  // The row comes last: its notes replace those of the versions.
   const versions = record.versions.map((version) => {
     const { text, hash } = cleaned(version.json, version.hash);
     return { ...version, json: text!, hash };

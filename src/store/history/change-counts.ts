@@ -4,13 +4,13 @@ import { type ChangeFilter, changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
 import { readRenames } from './renames.ts';
 
-/** Number of changes of one sort and kind on one day (UTC); `first` on the day on which the kind was first seen. */
+/** Number of changes of a sort and kind on one UTC day; `change` is `first` on the day of the kind's first records. */
 export type ChangeCount = { day: string; kind: KindName; change: string; count: number };
 
-/** Counts of all changes after `since` and until `until` (ISO 8601), the newest day first. */
+/** Counts of all changes after `since` and until `until` (ISO 8601), newest day first. */
 export function changeCounts(mirror: Mirror, { since, until }: { since: string; until: string | null }): ChangeCount[] {
   const counts = new Map<string, ChangeCount>();
-  // Additions are counted where they stand, since a first import has very many.
+  // Additions are counted in SQL: a first import adds very many records.
   const only = changeSorts.filter((sort) => sort !== 'added');
   for (const { seen_at, kind, change } of listChanges(mirror, { since, until, only })) {
     const day = seen_at.slice(0, 10);
@@ -21,7 +21,7 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
   const renames = readRenames(mirror, { since, until });
   const renamed = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const ranges = kinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
-  // Counted along the index of first sights for each moment and kind: a first import may be a million records of one moment.
+  // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.
   const added = mirror.sql<ChangeCount>(
     `WITH moment AS (SELECT DISTINCT first_seen AS at FROM record WHERE first_seen > ? AND first_seen <= ?)
      SELECT substr(at, 1, 10) AS day, value ->> 'kind' AS kind,
@@ -36,7 +36,7 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
   );
 }
 
-/** Counts that add up to the changes of a filter; each change is read where more than time, kind and sort narrow them. */
+/** Yields counts that add up to the changes of a filter; filters beyond time, kind and sort read each change. */
 export function* countedChanges(
   mirror: Mirror,
   { since, until = null, kinds: requestedKinds, only, ...narrower }: ChangeFilter,
@@ -59,7 +59,7 @@ export function* countedChanges(
   }
 }
 
-/** Keys and first sight of records of a kind that may have changed or been withdrawn since a moment. */
+/** Key and `first_seen` of records of a kind possibly added, changed or withdrawn since a moment (ISO 8601). */
 export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
   const { first, last } = recordRange(kind);
   const sql = `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`;

@@ -3,16 +3,13 @@ import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/**
- * Filter for changes of parties and groups (comma-separated slugs) since a moment: of their own records, of records that stated one of
- * them just before or after the change, and of records that state none but belong to a politician who did.
- */
+/** Creates a filter for changes since a moment that concern parties or groups (`party`: comma-separated slugs). */
 export function changesOfParty(mirror: Mirror, { party, since }: { party: string; since: string }) {
   const slugs = new Set(slugsIn(party));
   const ownSql = `SELECT id FROM record WHERE kind = 'party' AND key IN (${placeholders(slugs)})`;
   const own = new Set(mirror.column<number>(ownSql).all(...slugs));
   const stating = statingRecords(mirror, slugs, since);
-  // CROSS JOIN fixes the order: SQLite cannot estimate the length of the list.
+  // CROSS JOIN fixes the join order: SQLite cannot estimate the length of the list.
   const sql = `SELECT about.id FROM json_each(?) CROSS JOIN record AS member ON member.id = value AND member.kind = 'politician'
     CROSS JOIN record AS about ON about.politician = member.key`;
   const about = mirror.column<number>(sql).all(JSON.stringify(stating));
@@ -31,7 +28,7 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
   return {
     /** Ids of records that may have such changes, as a JSON array. */
     records: JSON.stringify([...new Set([...own, ...stating, ...about])]),
-    /** True if the record's change at a moment (ISO 8601) concerns one of them. */
+    /** True if the record is one of them, names one just before or after `at`, or only its politician does. */
     holds(record: number, at: string): boolean {
       if (own.has(record)) return true;
       const facets = facetsAround(mirror, record, at);
@@ -43,7 +40,7 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
   };
 }
 
-/** Ids of records that state one of these slugs now, or did after `since`. */
+/** Ids of records that name one of these slugs now, or did after `since`. */
 function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: string): number[] {
   if (slugs.size === 0) return [];
   const formerly = [...slugs].map(() => 'instr(json, ?) > 0').join(' OR ');
@@ -53,7 +50,7 @@ function statingRecords(mirror: Mirror, slugs: ReadonlySet<string>, since: strin
   return mirror.column<number>(sql).all(...slugs, ...slugs, since, ...[...slugs].map((slug) => JSON.stringify(slug)));
 }
 
-/** Facets of a record just before and just after a moment, ISO 8601. */
+/** Facets of a record just before and just after a moment (ISO 8601). */
 function facetsAround(mirror: Mirror, record: number, at: string): Facets[] {
   const kind = kindOfRecord(record);
   const sql = `SELECT json FROM version WHERE record = ? AND seen_from <= ? AND seen_to >= ? UNION ALL

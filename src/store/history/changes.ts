@@ -18,9 +18,9 @@ import { type Rename, type Renames, readRenames } from './renames.ts';
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
-/** One change of one record, as this mirror saw it. */
+/** One change of one record, as this mirror observed it. */
 export type Change = {
-  /** When this mirror saw it, ISO 8601; the time of the change at the service is unknown. */
+  /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
   seen_at: string;
   change: ChangeSort;
   kind: string;
@@ -39,13 +39,13 @@ export type ChangeFilter = {
   /** Inclusive end, ISO 8601; null for none. */
   until?: string | null;
   kinds?: Kind[] | undefined;
-  /** Slug: changes of a politician and of records about them. */
+  /** Slug of a politician; includes records about them. */
   politician?: string | undefined;
-  /** Comma-separated slugs: changes of parties and groups, their members and their records, as stated then. */
+  /** Comma-separated slugs of parties and groups; includes their members and records, as of the change. */
   party?: string | undefined;
   topic?: string | undefined;
   only?: readonly ChangeSort[] | undefined;
-  /** Words that the record says, or said in a field that was edited. */
+  /** Words in the record, or in the former content of an edited field. */
   q?: string | undefined;
 };
 
@@ -53,7 +53,7 @@ type Event = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: numbe
 
 type EventPosition = [at: string, record: number, version: number];
 
-/** Changes after a position (by default all), the newest first. */
+/** Yields the changes after a position (null: all), newest first. */
 export function* listChanges(
   mirror: Mirror,
   filter: ChangeFilter,
@@ -62,7 +62,7 @@ export function* listChanges(
   for (const { change } of changeEvents(mirror, filter, after)) yield change;
 }
 
-/** A page of changes, or all from the cursor on, read lazily; the total is null unless all fit in the first page. */
+/** A page of changes, or all after the cursor, read lazily; `total` is null unless all fit in the first page. */
 export function pageOfChanges(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
@@ -91,7 +91,7 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
   const isFew = isOfFew(mirror, filter.kinds ?? []);
   const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
   const queryTokens = proseTokens(filter.q ?? '');
-  // A first import may be a million additions: where none is asked for, only those that a rename left are read.
+  // A first import may be a million additions: unless requested, only those that belong to a rename are read.
   const some = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);
   const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const added = some === null ? undefined : JSON.stringify([...new Set([...some, ...renamed()])]);
@@ -107,7 +107,7 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
   }
 }
 
-/** Ids of records whose addition may say all words: those that the index finds, and those that it knows otherwise; null for all. */
+/** Ids of records whose addition may contain all words: index matches and records indexed in other forms. Null: all. */
 function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[] | null {
   if (queryTokens.length === 0 || readMeta(mirror, 'analyser') !== String(analyserVersion)) return null;
   const match = `{title body} : (${queryTokens.map((token) => `"${token}"`).join(' AND ')})`;
@@ -123,7 +123,7 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   return [...matchingIds, ...otherIds.all()];
 }
 
-/** Whether texts say all words, in any form. */
+/** Creates a predicate that is true if the texts contain all words, in any form. */
 function wordsTest(queryTokens: readonly string[]): (texts: () => string[]) => boolean {
   return (texts) => {
     if (queryTokens.length === 0) return true;
@@ -132,19 +132,17 @@ function wordsTest(queryTokens: readonly string[]): (texts: () => string[]) => b
   };
 }
 
-/** Below so many records, sorting their changes is faster than scanning all; above so many that hold the words, a page is soon full. */
+/** Below `fewRecords`, sorting beats a scan. Above `mostHolding` matches, reading all changes soon fills a page. */
 const [fewRecords, mostHolding] = [5000, 100_000];
 
 function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
   return usedRanges(mirror, kinds).reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
 }
 
+/** `records` and `added` are JSON arrays of record ids: of all events, and of additions. */
 type EventFilter = Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined };
 
-/**
- * Selects events as (change, at, record, version), newest first, after a position. `records` and `added` are JSON arrays of
- * record ids: of all events, and of additions; `isFew` if the requested kinds hold few records.
- */
+/** Selects events as (change, at, record, version) after a position, newest first. */
 export function changesSql(
   { since, until = null, kinds, politician, topic, records, added }: EventFilter,
   after: EventPosition | null = null,
@@ -158,7 +156,7 @@ export function changesSql(
     add('at <= ? AND (at < ? OR record > ? OR (record = ? AND version < ?))', at, at, record, record, version);
   }
   if (kinds) {
-    // The unary plus keeps SQLite on the index by time.
+    // The unary plus keeps SQLite on the index by time, unless the kinds have few records.
     const ranges = recordRanges(kinds);
     const within = ranges.map(() => `${isFew ? '' : '+'}record BETWEEN ? AND ?`).join(' OR ');
     add(within, ...ranges.flatMap(({ first, last }) => [first, last]));
@@ -173,7 +171,7 @@ export function changesSql(
   if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
   // Filtering each source lets SQLite merge them along their indexes instead of sorting all changes.
   const sources = eventSources.map((events) => {
-    // CROSS JOIN fixes the order: some additions are looked up, not looked for among all.
+    // CROSS JOIN fixes the join order: the listed additions are looked up by id instead of scanned.
     const some = events === additions && added !== undefined;
     const from = some ? `json_each(?) CROSS JOIN (${events}) ON record = value` : `(${events})`;
     const where = allOf([{ sql: 'at > ?', parameters: [since] }, ...conditions]);
@@ -204,7 +202,7 @@ type ChangedRecord = { key: string; politician: string | null; json: string };
 
 type ChangeContext = { filter: ChangeFilter; renames: Renames; matchesWords: ReturnType<typeof wordsTest> };
 
-/** The change of an event; null if another event reports it. */
+/** The change of an event; null if another event reports it or the words do not match. */
 function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords }: ChangeContext): Change | null {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
@@ -232,14 +230,13 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords 
   };
 }
 
-/** The rename that an event belongs to. */
 function renameAt({ change, record, version }: Event, kind: Kind, renames: Renames): Rename | undefined {
   if (version !== 0) return undefined;
   const { byFormer, byLatter } = renames.of(kind);
   return change === 'withdrawn' ? byFormer.get(record) : byLatter.get(record);
 }
 
-/** True if an event reports its rename: the later one of both, or the only one that the filter does not exclude. */
+/** True if this event reports the rename: the later of the two, or the only one that the filter includes. */
 function reportsRename(
   { record }: Event,
   kind: Kind,
@@ -250,12 +247,12 @@ function reportsRename(
   return isOfLatter === rename.isLate || (kind.name === 'politician' && isOnly);
 }
 
-/** A record with its document at a moment; null for now. */
+/** Reads a record with its document at a moment (null: now). */
 function readAt(mirror: Mirror, record: number, until: string | null) {
   const { json, ...stored } = mirror
     .sql<ChangedRecord>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
     .get(record)!;
-  // Only a row that has changed since has a version of that moment.
+  // Only a row that changed later has a version for that moment.
   const former = mirror.column<string>(
     "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
   );
@@ -276,7 +273,7 @@ function fieldsOf(
   );
 }
 
-/** True if a reference only follows a rename. */
+/** True if a changed reference only follows a rename. */
 function isRenamedReference(
   kind: Kind,
   { field, old, next }: { field: string; old: Json; next: Json },

@@ -11,7 +11,7 @@ import { ballotKeys } from '../syncs/to-fetch.ts';
 import { refuseWithheld } from '../tombstones.ts';
 import { readRenames } from './renames.ts';
 
-/** A former version as it is stored. */
+/** A stored former version. */
 export type Version = Omit<FormerVersion, 'hash'> & { rowid: number; record: number };
 
 /** Reads a former version by its rowid. */
@@ -19,7 +19,7 @@ export function readVersion(mirror: Mirror, rowid: number): Version {
   return mirror.sql<Version>('SELECT rowid, * FROM version WHERE rowid = ?').get(rowid)!;
 }
 
-/** The document of the following version, or the current one. */
+/** The document of the next version, or the current one. */
 export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): Document {
   const nextSql = 'SELECT json FROM version WHERE record = ? AND part = ? AND rowid > ? ORDER BY rowid LIMIT 1';
   const nowSql = `SELECT CASE ? WHEN 'row' THEN row ELSE detail END FROM record WHERE id = ?`;
@@ -27,10 +27,7 @@ export function nextDocument(mirror: Mirror, { record, part, rowid }: Version): 
   return JSON.parse(next as string);
 }
 
-/**
- * Fields that changed at the end of a version, by an edit or a return. An edit appears in the dataset row and in the full
- * document; changes already seen in the other part are omitted.
- */
+/** Fields changed at a version's end by an edit or return, without changes that the other part already reported. */
 export function editedFields(mirror: Mirror, version: Version): FieldChange[] {
   const kind = kindOfRecord(version.record);
   const changes = changesAfter(mirror, version);
@@ -46,7 +43,7 @@ function changesAfter(mirror: Mirror, version: Version): FieldChange[] {
   return fieldChanges(kindOfRecord(version.record), JSON.parse(version.json), nextDocument(mirror, version));
 }
 
-/** Canonical text of a change; objects are replaced by their slugs. */
+/** Canonical text of a change; referenced objects are reduced to their slugs. */
 function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): string {
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference === true);
   const form = (value: Json) =>
@@ -54,13 +51,13 @@ function textOfChange(kind: Kind, { field, old, new: next }: FieldChange): strin
   return JSON.stringify([field, form(old), form(next)]);
 }
 
-/** A version of one part of a record, as this mirror saw it; times ISO 8601. */
+/** A version of one part of a record, as this mirror observed it; times ISO 8601. */
 export type SeenVersion = Omit<VersionText, 'text'>;
 
 /** A version with its stored JSON. */
 export type VersionText = ReturnType<typeof versionsOf>[number];
 
-/** A record with its times. */
+/** A stored record with its times. */
 export type HistoryRow = {
   id: number;
   key: string;
@@ -73,16 +70,13 @@ export type HistoryRow = {
   withdrawn: string | null;
 };
 
-/**
- * Every version of a record that this mirror has seen, newest first, or those known at a past moment (ISO 8601). `key` may
- * be a human name; `formerKey` is the key before a rename, which has the older versions.
- */
+/** Versions of a record (by key or name) seen by `asOf` (ISO 8601; null: all), newest first. Throws a NotFoundError. */
 export function recordHistory(mirror: Mirror, kind: Kind, key: string, asOf: string | null = null) {
   const { versions, formerKey, ...storedRecord } = keptHistory(mirror, kind, { key, asOf });
   return { key: storedRecord.key, formerKey, versions: versions.map(({ text: _, ...version }) => version) };
 }
 
-/** The same with the stored JSON, first and last sight and withdrawal, ISO 8601. */
+/** As `recordHistory`, with the stored JSON, first and last sight, and withdrawal (ISO 8601). */
 export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: string; asOf: string | null }) {
   const stored = find(mirror, kind, key);
   const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
@@ -94,10 +88,11 @@ export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: st
   const wasWithdrawn = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
   return {
     key: stored.key,
+    /** Key before a rename, which has the older versions; else null. */
     formerKey: renames.of(kind).byLatter.get(stored.id)?.formerKey ?? null,
     versions: newestFirst,
     firstSeen: stored.first_seen,
-    /** Null for a past moment: not saved. */
+    /** Null for a past moment: the former value is not stored. */
     lastSeen: asOf === null ? stored.last_seen : null,
     withdrawn: wasWithdrawn ? stored.withdrawn : null,
   };
@@ -109,7 +104,7 @@ function seenBy(version: VersionText, at: string): VersionText[] {
   return [hasEnded ? version : { ...version, seen_to: null, ended_by: null }];
 }
 
-/** The record of a key, withdrawn or not, or of a name of a current record. */
+/** The record of a key, withdrawn or not, or of the name of a current record. Throws a NotFoundError. */
 function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   const read = mirror.sql(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn, max(last_seen, coalesce(
@@ -154,10 +149,7 @@ function changesFrom(mirror: Mirror, kind: Kind, before: Version | undefined, af
   return fieldChanges(kind, JSON.parse(before.json), JSON.parse(after));
 }
 
-/**
- * The changes of a record, without those that only repeat other records: a profile repeats quotes, positions and sources,
- * a party its members, a reference a name. Each of these is told by its own record, if the mirror ever held it.
- */
+/** Drops changes that repeat other stored records: a profile's quotes and sources, a party's members, a name. */
 export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange[]): FieldChange[] {
   const isStored = (kind: KindName, key: string) =>
     mirror.sql('SELECT 1 FROM record WHERE kind = ? AND key = ?').get(kind, key) !== undefined;
@@ -170,20 +162,19 @@ export function ownChanges(mirror: Mirror, after: Document, changes: FieldChange
     const kind = repeatedKind(field);
     const [before, now] = kind ? [keysIn(kind, old), keysIn(kind, next)] : [null, null];
     if (!kind || before === null || now === null) return true;
-    // Another reference is a fact of this record, and so is another source, which is told with the ids of sources.
+    // A different reference is a fact of this record. So is a different source, unless `source_ids` reports it.
     const isOther = before.join(' ') !== now.join(' ');
     if (isOther && (kind.name === field || (kind.name === 'source' && !after.source_ids))) return true;
     return [...before, ...now].some((key) => !isStored(kind.name, key));
   });
 }
 
-/** Kind of the records that a field repeats, or null. */
 function repeatedKind(field: string): Kind | null {
   if (field === 'members') return kindOf('politician');
   return kinds.find(({ name, plural }) => field === plural || field === name) ?? null;
 }
 
-/** The keys of the records that a field repeats; null if it has other content. */
+/** Keys of the records that a field repeats; null if it has other content. */
 function keysIn(kind: Kind, value: Json): string[] | null {
   const items = value === null ? [] : [value].flat();
   return items.every(isDocument) ? items.map((item) => keyOf(kind, item)) : null;

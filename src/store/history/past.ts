@@ -12,10 +12,7 @@ import { newestMoment, wasSynced } from '../syncs/runs.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { addToIndex, isIndexed, pastMomentSql } from '../word-index/search-index.ts';
 
-/**
- * Opens the mirror with its content at a past moment (ISO 8601): a temporary view replaces the table of records, so that
- * every query reads it. Throws a StaleError for a moment before the first record, or the first of one of these kinds.
- */
+/** Opens the mirror as of a moment (ISO 8601). Throws a StaleError before the first record, or the first of `kinds`. */
 export function openPast(path: string, at: string, kinds: readonly Kind[] = []): Mirror {
   return orClosed(openUnfilledPast(path, at, kinds), (mirror) => {
     for (const _ of fillPast(mirror));
@@ -24,7 +21,7 @@ export function openPast(path: string, at: string, kinds: readonly Kind[] = []):
   });
 }
 
-/** As `openPast` at once, but without the records that changed since, which `fillPast` adds. */
+/** As `openPast`, but without the records that changed since, which `fillPast` adds. */
 export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[]): Mirror {
   return orClosed(openMirror(path), (mirror) => {
     mirror.sql('BEGIN').run();
@@ -43,7 +40,7 @@ export function openUnfilledPast(path: string, at: string, kinds: readonly Kind[
   });
 }
 
-/** Records that are added before others are let in. */
+/** Records added between two yields. */
 const recordsOfStep = 100;
 
 /** Throws a StaleError for a moment before the mirror's first record. */
@@ -58,7 +55,7 @@ export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
   }
 }
 
-/** Throws a StaleError if the mirror has future times (a clock was ahead) and the moment may lie after them. */
+/** Throws a StaleError if stored times lie in the future (wrong clock) and the moment follows the last reliable one. */
 function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || ageMs(newest, nowMs) !== null) return;
@@ -70,7 +67,7 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   ).withFault('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
 }
 
-/** Throws a StaleError if a kind was first seen later, unless a sync had found it empty. */
+/** Throws a StaleError if a kind was first seen later, unless a sync had enumerated it as empty. */
 function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = historyBegins(mirror, [kind]);
   if (begin === null || begin <= at || wasSynced(mirror, kind.name, at)) return;
@@ -80,13 +77,13 @@ function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   ).withFault('as_of', say`is before ${instant(begin)}, when this mirror saw its first ${wordPhrase(kind.name)}`);
 }
 
-/** Ids of the records that changed since a moment; UNION alone would read all records to merge them in order. */
+/** Ids of records that changed since a moment. UNION alone would read all records to merge them in order. */
 export const changedSinceSql = `SELECT DISTINCT id FROM (
   SELECT record AS id FROM version WHERE seen_to > ? UNION ALL SELECT id FROM main.record WHERE withdrawn > ?
   UNION ALL SELECT id FROM main.record WHERE detail_since > ?
   UNION ALL SELECT record FROM version WHERE ended_by = 'withdrawn') ORDER BY id`;
 
-/** Adds the records that changed since, as they were then, in steps; the index of words does not have them yet. */
+/** Adds the records that changed since, in their former state, in steps; they are not yet in the full-text index. */
 export function* fillPast(mirror: Mirror): Generator<void> {
   const at = mirror.pastOf!;
   const ids = mirror.column<number>(changedSinceSql).all(at, at, at);
@@ -134,7 +131,7 @@ const viewsSql = `
     SELECT key, CASE key WHEN 'synced_at' THEN (SELECT filled FROM temp.past_moment WHERE rowid = 1) ELSE value END AS value FROM main.meta;
 `;
 
-/** Indexes changed records by their former content; the main index has the others (see `indexParts`). */
+/** Indexes changed records by their former content; the main index covers the unchanged ones (see `indexParts`). */
 function indexChanged(mirror: Mirror): void {
   mirror.database.exec(`
     CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'");

@@ -4,23 +4,23 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import { canonicalForm } from '../../model/normal-form.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A record that the service now lists under another key, all else equal; `isLate` if that came after the withdrawal. */
+/** A record that the service now lists under another key, all else equal; `isLate` if it came after the withdrawal. */
 export type Rename = { from: number; formerKey: string; to: number; key: string; isLate: boolean };
 
-/** Renames by kind, read on first use, by the ids of the withdrawn and the new record. */
+/** Renames per kind, read on first use, keyed by the id of the withdrawn and of the new record. */
 export type Renames = {
   of(kind: Kind): { byFormer: ReadonlyMap<number, Rename>; byLatter: ReadonlyMap<number, Rename> };
   /** New key of a renamed record, or null. */
   latterKey(kind: Kind, formerKey: string): string | null;
 };
 
-/** How many of the newest withdrawn and new records are compared. */
+/** Most withdrawn and new records that are compared, newest first. */
 const [mostWithdrawn, mostCome] = [500, 5000];
 
-/** How long before the withdrawal the new record may appear: two enumerations, which may be a week apart. */
+/** How long before the withdrawal the new record may appear: two enumerations, up to a week apart. */
 const longestMs = 15 * 86_400_000;
 
-/** How long after it, where the list that told the withdrawal lacked the new record too: until the next enumeration. */
+/** How long after it, if the enumeration that lacked the old record lacked the new one too: one enumeration. */
 const latestMs = 8 * 86_400_000;
 
 const shifted = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
@@ -28,14 +28,11 @@ const shifted = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOS
 /** A period, ISO 8601: `since` exclusive, `until` inclusive; null for no end. */
 type Period = { since: string; until: string | null };
 
-/**
- * Records withdrawn in a period, or shortly before it, that reappeared under another key, all else equal. A politician's
- * name may differ if the day of birth is equal. If several records fit, none is a rename.
- */
+/** Renames in a period, or shortly before: records withdrawn and listed under another key, all else equal. */
 export function readRenames(mirror: Mirror, period: Period): Renames {
   const cache = new Map<Kind, ReturnType<typeof byRecord>>();
   const read = (kind: Kind) => renamesOf(mirror, kind, period);
-  // Every page of a record reads the renames of all times.
+  // Every record page reads the renames of all times, so these are cached.
   const isOfAllTimes = period.since === '' && period.until === null;
   const remembered = (kind: Kind) =>
     isOfAllTimes ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
@@ -59,7 +56,6 @@ type Facet = { date: string; politician: string | null; party: string | null; to
 type Departure = Facet & { id: number; key: string; text: string; first_seen: string; withdrawn: string };
 type Arrival = Facet & { id: number; first_seen: string; isEdited: 0 | 1 };
 
-/** Stored facets as text: equal for equal records. */
 function facetText({ date, politician, party, topic }: Facet): string {
   return JSON.stringify([date, politician, party, topic]);
 }
@@ -95,7 +91,6 @@ function earliest({ first_seen, withdrawn }: Departure): string {
   return least > first_seen ? least : first_seen;
 }
 
-/** First content of a record, which may have been edited since. */
 type FirstContent = { key: string; facets: string; forms: (string | null)[] };
 
 function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstContent {
@@ -126,7 +121,7 @@ function onlyEqual(
   for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {
     const fitting = form === null ? [] : candidates.filter(({ id }) => firstOf(id).forms[at] === form);
     const inTime = fitting.filter(({ first_seen }) => first_seen <= former.withdrawn);
-    // Of those that come later, the first: it may get another key in its turn.
+    // Of later candidates only the first: it may be renamed again.
     const isLate = inTime.length === 0;
     const equal = isLate ? fitting.filter(({ first_seen }) => first_seen === fitting.at(-1)!.first_seen) : inTime;
     if (equal.length > 1) return null;
@@ -135,10 +130,7 @@ function onlyEqual(
   return null;
 }
 
-/**
- * Comparison texts of a record, surest first: everything but the key, and for a politician with a day of birth also
- * without the name. Null if there is too little to compare.
- */
+/** Comparison texts: all but the key, then with a birth date also without the name. Null if too little to compare. */
 function formsOf(kind: Kind, key: string, document: Document): (string | null)[] {
   const canonical = canonicalForm(kind, document);
   const without = (fields: string[]) => formWithout([...fields, kind.keyField, 'slug', 'id', 'uid'], key, canonical);
@@ -149,7 +141,7 @@ function formsOf(kind: Kind, key: string, document: Document): (string | null)[]
   ];
 }
 
-/** True for a record with identifying content: a name, text, address or ballot. */
+/** True if a record has identifying content: a name, text, URL or ballot. */
 function isIdentifying(kind: Kind, document: Document): boolean {
   const { name, title, body } = kind.search;
   const identifyingFields = name.length > 0 ? name : [...title, ...body, 'title', 'url', 'ballot_id'];
@@ -158,7 +150,7 @@ function isIdentifying(kind: Kind, document: Document): boolean {
 
 function formWithout(fields: string[], key: string, canonical: Document): string {
   const omittedFields = new Set(fields);
-  // A record's address mostly contains its key.
+  // A record's URL usually contains its key.
   const isPage = (value: unknown) => typeof value === 'string' && /^(https?:\/)?\//.test(value);
   return JSON.stringify(
     Object.entries(canonical)

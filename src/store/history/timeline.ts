@@ -2,12 +2,12 @@ import { type Kind, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { HistoryRow, Version } from './history.ts';
 
-/** A record's JSON over a period; `to` is null while it is current. Times ISO 8601. */
+/** A record's JSON over a validity interval (ISO 8601); `to` is null while it is current. */
 export type RecordPeriod = { key: string; text: string; from: string; to: string | null };
 
 type RecordRow = Omit<HistoryRow, 'last_seen'>;
 
-/** The content of every record of a kind over time, as `openPast` reads it; `records` limits it to these ids. */
+/** Yields the content of records of a kind over time, as `openPast` reads it; `records` restricts it to these ids. */
 export function* recordTimeline(
   mirror: Mirror,
   kind: Kind,

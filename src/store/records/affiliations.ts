@@ -13,7 +13,7 @@ export type AffiliationFilter = {
   since?: string | undefined;
   until?: string | undefined;
   politician?: string | undefined;
-  /** Comma-separated slugs; affiliations with any of these parties and groups. */
+  /** Comma-separated slugs of parties and groups; any of them matches. */
   party?: string | undefined;
   event?: AffiliationEvent | undefined;
   /** Only the first days of stays that are moves from another party or group (see `begunStays`). */
@@ -47,7 +47,7 @@ export function listAffiliations(
   };
 }
 
-/** A day of an affiliation; `at` is its index among those of the politician. */
+/** A day of an affiliation; `at` is the index of the affiliation in the politician's list. */
 type Day = Affiliation & { at: number };
 type DayFilter = Omit<AffiliationFilter, 'limit' | 'cursor'>;
 type AffiliationCursor = Pick<Day, 'date' | 'politician' | 'at' | 'event'>;
@@ -65,7 +65,7 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
     }
 }
 
-/** How many stays that begin are no moves, by reason. */
+/** Number of stays that begin without being a move, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
   const startedStays = begunWithin(mirror, filter);
   const count = (reason: StayReason) => startedStays.filter((each) => each.reason === reason).length;
@@ -73,7 +73,7 @@ export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<
   return Object.fromEntries(counts) as Record<StayReason, number>;
 }
 
-/** Which party or group was taken for the continuation of which, with the number of stays, the most first. */
+/** Parties or groups counted as continuations, as `FORMER → NEW (STAYS)`, most stays first. */
 export function continuations(mirror: Mirror, filter: AffiliationFilter): string[] {
   const renamed = begunWithin(mirror, filter).filter(({ reason }) => reason === 'renamed');
   const pairs = [...Map.groupBy(renamed, ({ from, party }) => `${from!.party} → ${party}`)];
@@ -100,7 +100,6 @@ function movesIn(mirror: Mirror, filter: DayFilter): Day[] {
   }));
 }
 
-/** Newest day first, then by politician and the order of the source. */
 function compare(one: AffiliationCursor, other: AffiliationCursor): number {
   return (
     byCodeUnit(other.date, one.date) ||

@@ -12,27 +12,27 @@ import { membersOf } from '../../model/seats.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
 
-/** A group by its requested name, with the slugs that it has in ballots. */
+/** A group by its requested name, with its slugs in ballots. */
 export type ResolvedGroups = { requestedName: string; groups: readonly string[] };
 
-/** Sides that are no group: that with more votes, and the position that a list of ballots states. */
+/** Sides that are no group: the one with more votes, and the position that a list of ballots gives. */
 export const otherSides = ['majority', 'direction'] as const;
 export type OtherSide = (typeof otherSides)[number];
 
-/** A group, and another one or another side. */
+/** A group and another group or side. */
 export type Pair = { one: ResolvedGroups; other: ResolvedGroups | OtherSide };
 
-/** How ballots are parted for figures of their own. */
+/** Ways to split ballots into parts with their own figures. */
 export const ballotParts = ['month', 'session', 'topic'] as const;
 export type BallotPart = (typeof ballotParts)[number];
 
 /** Comparison of two groups over a choice of ballots; `agreement` is `same / n`, null if n is 0. */
 export type Comparison = Parted & ReturnType<typeof noComparison>;
 
-/** The month, session or topic; absent if the ballots are not parted. */
+/** The month, session or topic; absent if the ballots are not split. */
 type Parted = { part?: string | null };
 
-/** Compares pairs over the ballots of a choice, by the positions that the source states. */
+/** Compares pairs over the ballots of a choice, by the positions that the source declares. */
 export function comparisons(
   mirror: Mirror,
   choice: BallotChoice,
@@ -54,7 +54,7 @@ export function comparisons(
   );
 }
 
-/** Adds ballots up, each part for itself: months and sessions as they followed, topics by name. */
+/** Tallies ballots per part: months and sessions chronologically, topics by name. */
 function tallied<Tally>(
   ballots: Iterable<Ballot>,
   by: BallotPart | undefined,
@@ -81,15 +81,15 @@ function partOf(ballot: Ballot, by: BallotPart): string | null {
 
 const noComparison = ({ one, other }: Pair) => ({
   group: one.requestedName,
-  /** Names in the last of the ballots, where the source states them. */
+  /** Names in the newest ballot that has them. */
   group_name: null as string | null,
   other: typeof other === 'string' ? other : other.requestedName,
   other_name: null as string | null,
   agreement: null as number | null,
-  /** Ballots in which the position of both is stated. */
+  /** Ballots in which both have a declared position. */
   n: 0,
   same: 0,
-  /** Excluded ballots: one of both is not listed, or has no stated position. */
+  /** Excluded ballots: one of the two is not listed, or has no declared position. */
   not_listed: 0,
   no_position: 0,
   positions: emptyPositionTable(),
@@ -133,7 +133,7 @@ const fewVoters = 3;
 /** Sort orders of groups: by name or as requested; least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
 
-/** Cohesion of the requested groups, or of every group; several slugs under one name make one line. */
+/** Cohesion of the requested groups, or of every group; slugs of one name are summed. */
 export function cohesions(
   mirror: Mirror,
   choice: BallotChoice,
@@ -168,7 +168,7 @@ export function cohesions(
   });
 }
 
-/** The groups asked for (all if none), how they are sorted, and how the ballots are parted. */
+/** The requested groups (empty: all), their sort order, and how ballots are split. */
 type CohesionOrder = {
   requestedGroups: readonly ResolvedGroups[];
   sort?: (typeof cohesionSorts)[number];
@@ -181,11 +181,11 @@ const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
 const noSums = (group: string) => ({
   group,
   name: null as string | null,
-  /** Ballots of the choice that list it. */
+  /** Ballots of the choice that list the group. */
   ballots: 0,
   n: 0,
   n_over_3: 0,
-  /** Excluded: ballots without a vote of the group, and with unpublished counts. */
+  /** Excluded ballots: without a vote of the group, and with unpublished counts. */
   no_vote: 0,
   not_published: 0,
   n_participation: 0,
@@ -222,13 +222,13 @@ function cohesionOf({ index, indexOver3, took, ...sums }: Sums) {
   const mean = (sum: number, n: number) => (n === 0 ? null : sum / n);
   return {
     ...sums,
-    /** The mean Agreement Index over the ballots in which any of it voted, `n`. */
+    /** Mean Agreement Index over the `n` ballots in which any member voted. */
     agreement_index: mean(index, sums.n),
-    /** The same without the ballots of three voters or fewer, in which an index says little. */
+    /** The same without ballots with at most three voters, whose index means little. */
     agreement_index_over_3: mean(indexOver3, sums.n_over_3),
-    /** Share of the ballots that list it in which any of it voted. */
+    /** Share of the ballots that list the group in which any member voted. */
     presence: mean(sums.n, sums.ballots - sums.not_published),
-    /** Mean share of its members that voted or abstained, over ballots with stated members. */
+    /** Mean share of members that voted or abstained, over ballots with a known number of members. */
     participation: mean(took, sums.n_participation),
   };
 }

@@ -10,7 +10,7 @@ import { findReferences, findStoredKey, inAnyCase, type RecordReference } from '
 
 const mostListed = 10;
 
-/** Ballots by an id, a number, a URL, or words of the title with a year, all without a text; newest first, at most 10. */
+/** Ballots by id, number, URL, or title words with a year; empty text matches all. Newest first, at most 10. */
 export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | null): KeyedName[] {
   const query = text.trim();
   if (/^https?:\/\//.test(query)) return byAddress(mirror, query);
@@ -19,7 +19,7 @@ export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | n
   return byWords(mirror, query, chamber);
 }
 
-/** The ballots that an id in any case, a number or an address means, of one chamber where it states one; by key. */
+/** The ballots of a key, URL, number or id in any case, in the reference's chamber if it names one. */
 export function resolveBallotKeys(mirror: Mirror, reference: string): KeyedName[] {
   if (/^https?:\/\//.test(reference)) return byAddress(mirror, reference);
   const [storedKey, ...otherKeys] = ballotKeys(reference).filter((key) => holds(mirror, 'ballot', key));
@@ -32,7 +32,7 @@ function byAddress(mirror: Mirror, url: string): KeyedName[] {
   return references.map(({ key }) => ({ key, name: '' }));
 }
 
-/** Ballots of an id in any case, else of a number, newest first, at most 10. */
+/** Ballots by id in any case, else by number, newest first, at most 10. */
 export function ballotsNumbered(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
   const [first, last] = [quotedText(`${chamber ?? 'AN'}:` as const), quotedText(`${chamber ?? 'AN'};` as const)];
   const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
@@ -60,7 +60,7 @@ function ballotsByNumber(mirror: Mirror) {
 
 type ResolvedRecord = RecordReference & { title?: string };
 
-/** The records that a reference means: those with this key, else in another case, else ballots with this number. */
+/** The records of a reference: by exact key, else by key in another case, else ballots by number. */
 export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind | null): ResolvedRecord[] {
   const [only, ...otherReferences] =
     requestedKind === null ? findReferences(mirror, text) : [{ kind: requestedKind, key: text }];
@@ -77,7 +77,7 @@ export function resolveRecords(mirror: Mirror, text: string, requestedKind: Kind
     : [only];
 }
 
-/** The key of the one current record of a kind that a reference means, or null. */
+/** The key of the only current record of a kind that a reference resolves to, or null. */
 export function resolveKey(mirror: Mirror, kind: Kind, text: string): string | null {
   const storedKey = findStoredKey(mirror, kind, text);
   if (storedKey !== null) return storedKey;
@@ -85,13 +85,13 @@ export function resolveKey(mirror: Mirror, kind: Kind, text: string): string | n
   return candidates.length === 1 ? findStoredKey(mirror, kind, candidates[0]!.key) : null;
 }
 
-/** The records of a kind that a reference means, where these are several. */
+/** The candidates of an ambiguous reference to a kind; empty if it is not ambiguous. */
 export function ambiguousRecords(mirror: Mirror, kind: Kind, text: string): KeyedName[] {
   const candidates = resolveRecords(mirror, text, kind);
   return candidates.length < 2 ? [] : candidates.map(({ key, title }) => ({ key, name: title ?? key }));
 }
 
-/** Ballots of `CHAMBER:ID`, an id or a number, in any case; the chamber may be given beside. */
+/** Ballots by `CHAMBER:ID`, id or number, in any case; `chamber` applies if the text names none. */
 export function ballotsReferredTo(mirror: Mirror, text: string, chamber: Chamber | null = null): KeyedName[] {
   const reference = splitReference(text);
   return ballotsNumbered(mirror, reference?.scrutinId ?? text, reference?.chamber ?? chamber);
@@ -102,9 +102,9 @@ function byWords(mirror: Mirror, query: string, chamber: Chamber | null): KeyedN
   const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
   const year = years.length === 1 ? years[0] : undefined;
   const find = (q: string, days: { since?: string; until?: string }) => {
-    // The ballots on a file are those of the law that is named; with a word less another ballot may be meant.
+    // `file` finds the ballots of a named law; `any-word` is left out, since it may match other ballots.
     const relaxes = ['corrected', 'file'] as const;
-    // What is voted on is a text: Duplomb alone is the loi Duplomb.
+    // Votes are on texts, so a name alone is read as the name of a law.
     const filter = { q, isLaw: true, relaxes, ...days, chamber: chamber ?? undefined, voted: [] };
     return listBallots(mirror, { ...filter, sort: 'date', limit: mostListed }).items.map(namedBallot);
   };
@@ -113,7 +113,7 @@ function byWords(mirror: Mirror, query: string, chamber: Chamber | null): KeyedN
     const inYear = find(otherWords, { since: `${year}-01-01`, until: `${year}-12-31` });
     if (inYear.length > 0) return inYear;
   }
-  // A ballot of another year is not meant, though it has all other words; a title may name the year.
+  // Ballots of another year are excluded unless the title names the year.
   return find(query, {}).filter(({ name }) => year === undefined || name.includes(year));
 }
 

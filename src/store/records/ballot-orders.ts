@@ -6,17 +6,16 @@ import type { BallotsByWords } from '../search/ballots-by-words.ts';
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
-/** A test of a place in the index. */
+/** A test of an offset in the index. */
 export type BallotTest = (offset: number) => boolean;
 
 type Compare = (one: number, other: number) => number;
 
-/** End of a page: sort value and number of the record. */
 type BallotPosition = [value: string, number: number];
 
 type Order = (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest };
 
-/** By day, the newest first (1) or the oldest (-1); places in the index are ordered by day. */
+/** By day, newest (1) or oldest (-1) first; offsets in the index are ordered by day. */
 const byDay =
   (sign: 1 | -1): Order =>
   ({ days, numbers }) => ({
@@ -45,7 +44,7 @@ const orders: Record<BallotSort, Order> = {
   },
 };
 
-/** The order of a list: how two places of the index compare, what stands behind a cursor, and the cursor behind a place. */
+/** The order of a list: compares index offsets, tests for after the cursor, creates the cursor after an offset. */
 export function ballotOrder(
   index: BallotIndex,
   { sort, words, cursor }: { sort: BallotSort; words: BallotsByWords | null; cursor?: string | undefined },
@@ -61,7 +60,7 @@ export function ballotOrder(
   };
 }
 
-/** The order among ballots that hold all words; those that hold fewer of them behind, the nearest first. */
+/** Ballots with all words in the given order, then those with fewer words, best matches first. */
 const nearestFirst =
   ({ places }: BallotsByWords, among: Order): Order =>
   (index) => {

@@ -4,10 +4,10 @@ import type { Mirror } from '../mirror.ts';
 import { ballotIndex } from '../saving/ballot-index.ts';
 import { ballotsWanted } from '../search/ballots-by-words.ts';
 
-/** A text with ballots: its key, its names as they are spelt there, what they were read from, and how many there are. */
+/** A text with ballots: its key, its names as spelt there, their source fields, and the number of ballots. */
 export type VotedText = { key: string; names: string[]; from: string[]; ballots: number };
 
-/** Every text with ballots, by key, those with most first. */
+/** Every text with ballots by key, most ballots first. */
 export function votedTexts(mirror: Mirror): Map<string, VotedText> {
   const { codes, words } = ballotIndex(mirror).coded('text');
   const counts = new Uint32Array(words.length);
@@ -26,7 +26,7 @@ export function votedTexts(mirror: Mirror): Map<string, VotedText> {
   return texts;
 }
 
-/** The texts of the ballots that some words mean, as search finds them, those with most of these ballots first. */
+/** The texts of the ballots that match some words, as search ranks them; most matching ballots first. */
 export function searchTexts(mirror: Mirror, q: string): VotedText[] {
   const places = ballotsWanted(mirror, { q, isLaw: true, relaxes: ['corrected', 'file'] })?.places ?? new Map();
   const { first } = recordRange(kindOf('ballot'));
@@ -42,14 +42,12 @@ export function searchTexts(mirror: Mirror, q: string): VotedText[] {
   return [...counts].sort((one, other) => other[1] - one[1]).map(([key]) => texts.get(key)!);
 }
 
-/** The name in a word of the index, behind the field that it was read from. */
+/** The name in an index word, after the field from which it was read. */
 export const nameOfText = (word: string): string => word.slice(word.indexOf(' ') + 1);
 
-/**
- * The same for every spelling of a text's name: its words, without case, accents and punctuation, and once where they
- * stand twice in a row (`l'aide à l'aide à mourir`).
- */
+/** A key equal for all spellings of a text's name: words without case, accents, punctuation and direct repetition. */
 export function textKey(name: string): string {
+  // The last step turns l'aide à l'aide à mourir into l'aide à mourir.
   return fold(name)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()

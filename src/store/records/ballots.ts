@@ -22,13 +22,13 @@ import { type BallotSort, type BallotTest, ballotOrder } from './ballot-orders.t
 import { nameOfText, textKey } from './ballot-texts.ts';
 import { groupFacts } from './parties.ts';
 
-/** A position of a group, whose short name may have had several slugs over the years. */
+/** A position of a group whose short name may have had several slugs. */
 export type Voted = { requestedName: string; groups: string[]; stance: Stance };
 
-/** A ballot of somebody's own list: the position and the reason that the list states. */
+/** A ballot of a user's list: the position and reason given there. */
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
-/** What ballots must be; `chosen` is a list of them, by key, all of `voted` must hold, and votes of `told` are told, too. */
+/** Filter of ballots: `chosen` by key, all of `voted` must match; results include the votes of `reportedGroups`. */
 export type BallotFilter = WantedWords & {
   chamber?: Chamber | undefined;
   /** First and last day, `YYYY-MM-DD`. */
@@ -37,7 +37,7 @@ export type BallotFilter = WantedWords & {
   result?: string | undefined;
   type?: string | undefined;
   topic?: string | undefined;
-  /** Key of the text that they are on. */
+  /** Key of the text voted on. */
   text?: string | undefined;
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
   voted: Voted[];
@@ -50,7 +50,7 @@ export type BallotFilter = WantedWords & {
   cursor?: string | undefined;
 };
 
-/** A page of ballots, newest or closest first, with votes of the requested groups only, and what was done to its words. */
+/** A page of ballots, newest or closest first, with votes of the requested groups only, and how words were relaxed. */
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Omit<BallotsByWords, 'places'> {
   const index = ballotIndex(mirror);
   const words = ballotsWanted(mirror, filter);
@@ -76,10 +76,10 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Om
   };
 }
 
-/** The filters of a list without paging: selects the ballots that a figure is computed from. */
+/** The filters of a list without paging: selects the ballots from which a figure is computed. */
 export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
-/** Every ballot of a choice, oldest first. */
+/** Yields every ballot of a choice, oldest first. */
 export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
   const index = ballotIndex(mirror);
   const words = ballotsWanted(mirror, choice);
@@ -90,7 +90,7 @@ export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Bal
 
 const passes = (tests: BallotTest[], offset: number): boolean => tests.every((test) => test(offset));
 
-/** Keeps the first `most` places in order. */
+/** Inserts an offset in order and keeps the first `most`. */
 function insert(
   page: number[],
   offset: number,
@@ -103,7 +103,7 @@ function insert(
   if (page.length > most) page.pop();
 }
 
-/** Slugs of parties and groups with a stated position in any ballot. */
+/** Slugs of parties and groups with a declared position in any ballot. */
 export const votingGroups = (mirror: Mirror): Set<string> => new Set(ballotIndex(mirror).parties);
 
 /** Distinct values of a field of ballots, sorted. */
@@ -166,7 +166,7 @@ function numbersOf(mirror: Mirror, keys: Iterable<string>): Set<number> {
 }
 
 function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
-  // The column has 32-bit values.
+  // Rounded because the column has 32-bit values.
   const bound = column instanceof Float32Array ? Math.fround(least) : least;
   return (offset) => column[offset]! >= bound;
 }
@@ -174,7 +174,7 @@ function atLeast(column: Int32Array | Float32Array, least: number): BallotTest {
 const ballotAt = (mirror: Mirror, number: number): Ballot =>
   readBallot(documentAt(mirror, recordRange(kindOf('ballot')).first + number));
 
-/** A ballot in a list: of its votes by party only those of the requested and of those that dissented. */
+/** A ballot in a list; its votes by party only include requested and dissenting groups. */
 function summaryOf(ballot: Ballot, { voted, reportedGroups = [], dissent, chosen }: BallotFilter): Document {
   const { votes_by_party: votes, ...summary } = ballot;
   const slugs = [...voted.flatMap(({ groups }) => groups), ...reportedGroups];
@@ -189,7 +189,7 @@ function summaryOf(ballot: Ballot, { voted, reportedGroups = [], dissent, chosen
   };
 }
 
-/** A group that voted recently, in which chambers, with a short label. */
+/** A group that voted recently, with its chambers and a short label. */
 export type VotingGroup = { slug: string; chambers: Chamber[]; label: string };
 
 /** Newest ballots per chamber that define its present groups. */

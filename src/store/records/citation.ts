@@ -3,13 +3,10 @@ import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { holdsOfService } from '../syncs/service.ts';
 
-/** The user's settings about the service: name, public address, and base URL. */
+/** The user's settings about the service: citation and base URL. */
 export type CitationSettings = { citation: DeclaredCitation; baseUrl: string | null };
 
-/**
- * The citation of a mirror's records, or of a response of the service: by settings, else by what was saved at the sync.
- * The default address is the origin that the data came from.
- */
+/** Citation of a mirror's records or a service response: settings, else saved values; default URL: their origin. */
 export function citationOf(
   { citation, baseUrl }: CitationSettings,
   mirror: Mirror | null,
@@ -36,7 +33,7 @@ export function isAddressAssumed({ citation, baseUrl }: CitationSettings, mirror
   return !isConfigured && citationOf({ citation, baseUrl }, mirror).siteUrl !== null;
 }
 
-/** Saves the service of a mirror's records and its citation, so that copies cite it too; deletes that of another service. */
+/** Saves the service of a mirror's records and its citation, for copies to cite; deletes that of another service. */
 export function rememberService(mirror: Mirror, baseUrl: string, statedCitation: DeclaredCitation | null): void {
   if (isOther(citedService(mirror), baseUrl)) {
     forgetMeta(mirror, 'service_name');
@@ -51,14 +48,11 @@ export type CitedSource = {
   name: string | null;
   site_url: string | null;
   address: string | null;
-  /** When the service last answered, if it is gone; older programs do not send it. */
+  /** When the discontinued service last answered; older programs do not send it. */
   gone_since?: string | null;
 };
 
-/**
- * The source that a mirror sends to its followers; what `served`, the citation of its server, states beyond the mirror goes
- * along. An address that is merely assumed does not.
- */
+/** The source that a mirror sends to its followers, completed by its server's citation; without assumed addresses. */
 export function citedSource(mirror: Mirror, served: DeclaredCitation | null = null): CitedSource {
   const address = citedService(mirror) || null;
   const isAssumed = served?.siteUrl === originOf(address);
@@ -86,17 +80,16 @@ export function rememberCitation(mirror: Mirror, { name, siteUrl }: DeclaredCita
   if (siteUrl !== null) saveMeta(mirror, 'site_url', siteUrl);
 }
 
-/** The last service that responded; in mirrors of older programs the last requested one. */
+/** The last service that responded; in mirrors of older programs the last one requested. */
 function citedService(mirror: Mirror): string | null {
   return readMeta(mirror, 'cited_base_url') ?? (holdsOfService(mirror) ? readMeta(mirror, 'base_url') : null);
 }
 
-/** The saved address; null if invalid, since the file may come from anybody. */
+/** The saved address; null if invalid: the file may come from an untrusted source. */
 function rememberedAddress(mirror: Mirror | null): string | null {
   return webAddress((mirror && readMeta(mirror, 'site_url')) ?? '');
 }
 
-/** True if two services differ; false if the former is unknown. */
 function isOther(former: string | null, baseUrl: string | null): boolean {
   return former !== null && originOf(former) !== originOf(baseUrl);
 }

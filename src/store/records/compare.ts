@@ -14,11 +14,10 @@ type ComparisonOptions = { kind: Kind; isArchive: boolean; hasDetails: boolean }
 const hashesSql =
   'SELECT key, hash, detail_hash, id IN (SELECT record FROM unseen) AS isMissing FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key';
 
-/** Compares the records of one kind; with `isArchive` the service shows the newest only. */
+/** Compares the records of one kind; `isArchive` if the service lists only the newest. */
 export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, hasDetails }: ComparisonOptions) {
-  // Those in the mirror only are not counted as `extra` if unseen already, nor of kinds that it archives beyond what the service shows.
+  // `extra` excludes records already missing, and kinds that the mirror archives beyond what the service lists.
   const result = { kind: kind.name as string, held: 0, fresh: 0, missing: 0, extra: 0, different: 0 };
-  /** Keys of records that do not agree, at most ten. */
   const examples: string[] = [];
   const isComposing = readComposition(fresh, kind.name).state === 'agrees';
   const isAsComposed = (slug: string, holder: Mirror) =>
@@ -52,7 +51,7 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
     }
   }
   const agrees = result.missing + result.extra + result.different === 0;
-  // SHA-256 over the fresh records' keys and hashes, in the order of keys.
+  // SHA-256 over the fresh records' keys and hashes, in key order.
   return { ...result, examples, hash: digest.digest('hex'), agrees };
 }
 
@@ -60,12 +59,12 @@ function hashesOf(mirror: Mirror, kind: Kind): Iterator<RecordHashes> {
   return mirror.sql<RecordHashes>(hashesSql).iterate(kind.name);
 }
 
-/** A missing hash on either side is not compared. */
+/** A null hash on either side is not compared. */
 function sameRow(storedRecord: RecordHashes, freshRecord: RecordHashes): boolean {
   return storedRecord.hash === null || freshRecord.hash === null || storedRecord.hash === freshRecord.hash;
 }
 
-/** Two sequences ordered by key, side by side: null where one has no such key. */
+/** Merges two sequences ordered by key: null where one lacks the key. */
 function* pairs(
   leftIterator: Iterator<RecordHashes>,
   right: Iterator<RecordHashes>,

@@ -11,7 +11,7 @@ import { countComposed } from '../syncs/composition.ts';
 /** Counts and times of one kind in the mirror; times ISO 8601. */
 export type KindContents = ReturnType<typeof contentsOf>;
 
-/** Counts and times per kind, in the order of the contract; counted once for each commit. */
+/** Counts and times per kind, in the order of the contract; counted once per commit. */
 export function contents(mirror: Mirror): KindContents[] {
   return mirror.readOnce('contents', () => [...kinds].reverse().map((kind) => contentsOf(mirror, kind)));
 }
@@ -34,12 +34,12 @@ function contentsOf(mirror: Mirror, kind: Kind) {
     ...counts,
     /** Records missing from the last enumeration but not withdrawn, and since when. */
     ...countMissing(mirror, kind),
-    /** Records whose full document is composed of the datasets, since a sample of the service's was equal. */
+    /** Records whose full document is composed from the datasets, since a sample equalled the service's. */
     composed: countComposed(mirror, name),
     origin: state.origin,
     retrieved_at: state.retrievedAt,
     enumerated_at: state.enumeratedAt,
-    /** Null if nothing is held. */
+    /** Null if the mirror has no record. */
     completeness: completenessOf(mirror, kind),
   };
 }
@@ -47,13 +47,13 @@ function contentsOf(mirror: Mirror, kind: Kind) {
 /** When the mirror was last filled from anywhere, ISO 8601, or null. */
 export const lastFilled = (mirror: Mirror): string | null => readMeta(mirror, 'synced_at');
 
-/** True if nothing ever came into the mirror: no record, no complete sync, and nothing that it withholds. */
+/** True if nothing was ever stored: no record, no complete sync, and no withheld record. */
 export function isUnfilled(mirror: Mirror): boolean {
   const anyRecord = mirror.column('SELECT 1 FROM record UNION ALL SELECT 1 FROM withheld_record LIMIT 1').get();
   return anyRecord === undefined && lastFilled(mirror) === null;
 }
 
-/** Kinds of which the mirror never held a record. */
+/** Kinds of which the mirror has never stored a record. */
 export function lackingKinds(mirror: Mirror, requestedKinds: readonly KindName[]): Kind[] {
   return requestedKinds.map(kindOf).filter((kind) => completenessOf(mirror, kind) === null);
 }
@@ -78,17 +78,17 @@ export function saveGap(mirror: Mirror, { after_key, before_key, ...gap }: LogGa
   mirror.sql(sql).run({ ...gap, after_key: anonymousKey(after_key), before_key: anonymousKey(before_key) });
 }
 
-/**
- * Identifies the mirror's present state, also if the past is read: `version` grows with every change of a record, `state`
- * is a unique id (null from an older program: then `firstSeen`, the time of the first record, tells mirrors apart),
- * `changedAt` is when its records last changed, and `syncedAt` when it was last filled, or a sync last ended.
- */
+/** Identifies the mirror's present state, also when the past is read. */
 export type Edition = {
   file: string;
+  /** Grows with every change of a record. */
   version: number;
+  /** Unique id; null from an older program: `firstSeen`, of the first record, then identifies the mirror. */
   state: string | null;
   firstSeen: string | null;
+  /** When its records last changed. */
   changedAt: string | null;
+  /** When it was last filled, or a sync last ended. */
   syncedAt: string | null;
 };
 

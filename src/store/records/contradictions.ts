@@ -11,7 +11,7 @@ import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
 import { partiesBySlug } from './parties.ts';
 
-/** A contradiction with the record that it is in. */
+/** A contradiction with the record that contains it. */
 export type RecordContradiction = Contradiction & { kind: KindName; key: string };
 
 function* inBallots(mirror: Mirror): Generator<RecordContradiction> {
@@ -44,7 +44,7 @@ function* inStays(mirror: Mirror): Generator<RecordContradiction> {
     const stays = staysOf(document).filter(({ party }) => sortOf(party)?.startsWith('group'));
     for (const [at, one] of stays.entries())
       for (const other of stays.slice(at + 1)) {
-        // The day of a move is the last of one and the first of the other.
+        // The day of a move is the last of one stay and the first of the other.
         const isApart = one.last !== null && one.last <= other.first;
         if (isApart || sortOf(one.party) !== sortOf(other.party) || one.party === other.party) continue;
         const [days, otherDays] = [one, other].map(({ first, last }) => `${first}/${last ?? '..'}`);
@@ -54,7 +54,6 @@ function* inStays(mirror: Mirror): Generator<RecordContradiction> {
   }
 }
 
-/** Finds records by a query whose columns are those of a contradiction. */
 const byQuery = (rule: string, sql: string) =>
   function* (mirror: Mirror): Generator<RecordContradiction> {
     for (const row of mirror.sql<Omit<RecordContradiction, 'rule'>>(sql).iterate()) yield { rule, ...row };
@@ -90,7 +89,7 @@ const duplicates = byQuery(
   HAVING count(*) > 1`,
 );
 
-/** Rules that data may break, and what finds those that break them, some of them those of several. */
+/** Data rules: name, function that finds violations (some serve several rules), and the rule as a sentence. */
 const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradiction>, sentence: Phrase][] = [
   ['totals', inBallots, say`a count of a ballot is the sum of its groups`],
   ['group-size', inBallots, say`no more members of a group vote than it has`],
@@ -102,13 +101,13 @@ const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradicti
   ['near-duplicates', duplicates, say`one statement by one person on one day is one record`],
 ];
 
-/** Every rule, with the likelier cause where it is broken: the service, or how its data was read and joined here. */
+/** Every rule, with the likely cause of a violation: the service, or either it or how its data was read here. */
 export const contradictionRules = rules.map(([name, find, sentence]) => ({
   ...{ name, find, sentence },
   cause: find === duplicates ? 'either' : 'service',
 }));
 
-/** The contradictions of a mirror, of one rule or of all; each record is read once. */
+/** Yields the contradictions of one rule or all; each record is read once. */
 export function* findContradictions(mirror: Mirror, rule?: string): Generator<RecordContradiction> {
   const matchingRules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
   for (const find of new Set(matchingRules.map(({ find }) => find)))
@@ -116,14 +115,14 @@ export function* findContradictions(mirror: Mirror, rule?: string): Generator<Re
       if (rule === undefined || contradiction.rule === rule) yield contradiction;
 }
 
-/** Number of contradictions by rule, those of rules that hold included. */
+/** Number of contradictions by rule, zeros included. */
 export function countContradictions(mirror: Mirror): Map<string, number> {
   const counts = new Map(contradictionRules.map(({ name }) => [name, 0]));
   for (const { rule } of findContradictions(mirror)) counts.set(rule, counts.get(rule)! + 1);
   return counts;
 }
 
-/** Counts the contradictions at the end of a run that changed records, so that `status` need not read them all. */
+/** Saves the contradiction count after a run that changed records, so that `status` need not read them all. */
 export function keepContradictionCount(mirror: Mirror): void {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   if (Number(version) === mirrorVersion(mirror)) return;
@@ -131,7 +130,7 @@ export function keepContradictionCount(mirror: Mirror): void {
   saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${count}`);
 }
 
-/** The number of contradictions that the last run counted; null where records changed since. */
+/** The contradiction count of the last run; null if records changed since. */
 export function keptContradictionCount(mirror: Mirror): number | null {
   const [version, count] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
   return Number(version) === mirrorVersion(mirror) ? Number(count) : null;

@@ -7,7 +7,7 @@ import { ofMembersSql } from '../rows.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
 import { indexParts } from '../word-index/search-index.ts';
 
-/** Types that the service's feed can be filtered by. */
+/** Types by which the service's feed can be filtered. */
 export const feedTypes: readonly KindName[] = kinds
   .filter(({ feed }) => feed === 'type')
   .map(({ name }) => name)
@@ -15,18 +15,18 @@ export const feedTypes: readonly KindName[] = kinds
 
 /** Filter of the feed; other kinds can be listed the same way. */
 export type FeedFilter = {
-  /** Name of the list that cursors are for; that of the feed by default. */
+  /** Name of the list that cursors belong to; `feed` by default. */
   order?: string;
   types?: readonly KindName[] | undefined;
   q?: string | undefined;
-  /** The first and the last day, `YYYY-MM-DD`. */
+  /** First and last day, `YYYY-MM-DD`. */
   since?: string | undefined;
   until?: string | undefined;
   topic?: string | undefined;
   politician?: string | undefined;
-  /** Comma-separated slugs of parties and groups; records of any of them. */
+  /** Comma-separated slugs of parties and groups; any of them matches. */
   party?: string | undefined;
-  /** Kind of record that an entry of the moderation log refers to. */
+  /** Kind of record that a moderation log entry refers to. */
   entityType?: string | undefined;
   cursor?: string | undefined;
   limit: number;
@@ -50,7 +50,7 @@ export function listRecords(
   return newestFirst(mirror, { ...filter, types: [kind] }, ({ json }) => json);
 }
 
-/** A page of the moderation log, the newest entries first. */
+/** A page of the moderation log, newest entries first. */
 export function listAudit(mirror: Mirror, filter: Pick<FeedFilter, 'entityType' | 'cursor' | 'limit'>): JsonPage {
   return newestFirst(mirror, { ...filter, order: 'audit', types: ['audit'] }, ({ json }) => json);
 }
@@ -66,7 +66,7 @@ function newestFirst(mirror: Mirror, filter: FeedFilter, textOf: (row: Row) => s
   };
 }
 
-/** The page's query: merges one index walk per type and party, to avoid a full sort. */
+/** The query of a page: merges one index walk per type and party, which avoids a full sort. */
 export function feedSql(mirror: Mirror, filter: FeedFilter): Sql {
   const after = filter.cursor === undefined ? [] : decodeCursor(filter.order ?? 'feed', filter.cursor);
   const keyset: Sql[] = after.length > 0 ? [{ sql: '(date, id) < (?, ?)', parameters: after }] : [];
@@ -95,7 +95,6 @@ export function feedCountSql(mirror: Mirror, filter: FeedFilter): Sql {
 
 const isLive: Sql = { sql: 'withdrawn IS NULL', parameters: [] };
 
-/** Conditions of each index walk: one type, and one party if filtered by parties. */
 function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][] {
   const equal = (column: string, value: string): Sql => ({ sql: `${column} = ?`, parameters: [value] });
   const facets = (['politician', 'topic'] as const).flatMap((facet) => {
@@ -117,14 +116,13 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
     parameters: values,
   });
   const parties = slugs.length > mostWalks ? [isAmong('party', slugs)] : slugs.map((slug) => equal('party', slug));
-  // The unary plus keeps from a walk down all records of a kind, few of which may be of the members.
+  // The unary plus prevents a walk over all records of a kind, few of which belong to members.
   return [
     ...parties.flatMap((own) => eachType([own])),
     [isAmong('+kind', types), ofMembersSql(mirror, slugs), ...facets],
   ];
 }
 
-/** The condition for records that say all words of a query. */
 function wordsSql(mirror: Mirror, q: string): Sql {
   const match = matchExpression(inTokensOf(mirror, parseQuery(q)));
   if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };

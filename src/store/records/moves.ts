@@ -7,11 +7,11 @@ import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
 import { partiesBySlug } from './parties.ts';
 
-/** Why a stay that begins is no move: the reasons, in the order in which they are tested. */
+/** Reasons why the beginning of a stay is no move, in the order of their tests. */
 export const stayReasons = ['before-group', 'first', 'renewed', 'renamed'] as const;
 export type StayReason = (typeof stayReasons)[number];
 
-/** A stay that begins, with the stay before it among parties or among the groups of one chamber; null reason: a move. */
+/** A stay with the preceding one among parties or among the groups of one chamber; without a reason it is a move. */
 export type BegunStay = Stay & {
   politician: string;
   full_name: string | null;
@@ -19,14 +19,10 @@ export type BegunStay = Stay & {
   reason: StayReason | null;
 };
 
-/** Of those who stood in a party or group, the least number and share that make another its continuation. */
+/** Least number and share of a party's or group's members that make another its continuation. */
 const [leastMoving, leastShare] = [3, 2 / 3];
 
-/**
- * Every stay that begins, and why it is no move. `renewed`: the party or group before has the same slug or short name.
- * `renamed`: on some day two thirds of those in the former were in the latter from then on. `before-group`: without a
- * group at first, in a new legislature or for a month at most after entering the chamber.
- */
+/** Every stay that begins, with the reason if it is no move; `renewed`: same slug or short name as the stay before. */
 export function begunStays(mirror: Mirror): BegunStay[] {
   return mirror.readOnce('begun stays', () => {
     const parties = partiesBySlug(mirror);
@@ -57,7 +53,7 @@ function begunBy(politician: Document, parties: Parties): BegunStay[] {
   });
 }
 
-/** True for who has no group yet: in a new legislature until groups are formed, or for a month after entering the chamber. */
+/** True without a group yet: in a new legislature until groups form, or for a month after entering the chamber. */
 function isBeforeGroup(
   parties: Parties,
   { party, first, last }: Stay,
@@ -70,7 +66,7 @@ function isBeforeGroup(
   return (isNew(party, first) && isNew(next.party, next.first)) || (isEntering && days <= 31);
 }
 
-/** Pairs of a party or group and its continuation. */
+/** Pairs of a party or group and its continuation, which two thirds of its members joined on one day. */
 function renamesIn(startedStays: readonly BegunStay[], parties: Parties): Set<string> {
   const changed = startedStays.filter(({ from, reason }) => from && reason === null);
   const byDay = Map.groupBy(changed, ({ from, first }) => `${first} ${from!.party}`);

@@ -39,7 +39,7 @@ export function allGroupFacts(mirror: Mirror): Map<string, GroupFacts> {
   return groupFacts(mirror, keys);
 }
 
-/** Slugs of groups from left to right, as named, else as the mirror remembers; empty where nobody said. */
+/** Slugs of groups from left to right, as given, else as saved in the mirror; empty if neither. */
 export function seatingOf(
   mirror: Mirror,
   names: readonly string[] | null | undefined,

@@ -28,7 +28,7 @@ export type PoliticianFilter = {
   cursor?: string | undefined;
 };
 
-/** The day of the newest fact about a politician: of each kind the index tells the last day, where all kinds would be read. */
+/** Day of the newest fact about a politician: the index gives the last day per kind; otherwise all would be read. */
 const newestFactSql = kinds
   .filter((kind) => hasColumn(kind, 'politician'))
   .map(
@@ -64,7 +64,7 @@ export function listPoliticians(mirror: Mirror, requestedFilter: PoliticianFilte
 
 type SeatFilter = Omit<PoliticianFilter, 'department' | 'limit'> & { departments?: string[] };
 
-/** The name of a department, or of the one with this code, without its article, in plain words: sources write one in several ways. */
+/** A department's name (or that of a code) in plain words without its article: sources spell it in several ways. */
 export function placeName(text: string): string {
   const code = text.trim().toUpperCase().replace(/^\d$/, '0$&');
   return nameWords((departments as Record<string, string>)[code] ?? text)
@@ -72,7 +72,7 @@ export function placeName(text: string): string {
     .replace(/^(la|le|les|iles) /, '');
 }
 
-/** The departments that politicians state, each with its official code and name; null for what is no department. */
+/** The departments of politicians, each with its official code and name; null if it is no department. */
 export function departmentRows(mirror: Mirror) {
   const departmentsByName = new Map(Object.entries(departments).map((each) => [placeName(each[1]), each]));
   return distinctValues(mirror, 'politician', 'department').map((department) => {
@@ -81,10 +81,10 @@ export function departmentRows(mirror: Mirror) {
   });
 }
 
-/** A department in one of its spellings, with the number of those in office by the chamber that they sit in. */
+/** A department in one of its spellings, with the number of people in office per chamber. */
 export type DepartmentSeats = { department: string; seats: Record<string, number> };
 
-/** Every department that elected somebody in office, by name. */
+/** Every department with a person in office, by name. */
 export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
   const { sql, parameters } = politiciansSql({ in_office: true });
   const seatCounts = mirror
@@ -100,13 +100,13 @@ export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
   });
 }
 
-/** Where a list by name begins with names of that letter, as a cursor. */
+/** The cursor at which a list by name reaches this letter. */
 export const letterCursor = (letter: string) => encodeCursor('name', [letter, 0]);
 
 const spellingsOf = (mirror: Mirror, department: string) =>
   distinctValues(mirror, 'politician', 'department').filter((each) => placeName(each) === placeName(department));
 
-/** The condition for politicians of a party or group: the plus lets SQLite look them up in both indexes, not read all people. */
+/** Condition for politicians of a party or group: the plus makes SQLite use both indexes instead of reading all. */
 export const ofPartySql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** The condition of a filter; words that cannot be in a name match nothing. */

@@ -8,7 +8,7 @@ import { profileFrom } from './profile.ts';
 /** Comparison of a fetched with a composed profile; `unlike` is the first different field. */
 export type ProfileComparison = { isComparable: boolean; unlike: string | null };
 
-/** Compares a fetched profile with the composed one; not comparable without a dataset row, or if newer than it. */
+/** Compares a fetched profile with the composed one; not comparable without a dataset row, or if the row is newer. */
 export function compareProfile(
   mirror: Mirror,
   { kind, slug }: { kind: Kind; slug: string },
@@ -39,12 +39,12 @@ export function noteProfile(
   if (unlike !== null) endComposing(mirror, kind.name, { at, reason: differenceText(slug, unlike) });
 }
 
-/** Reason for not composing profiles of a kind. */
+/** The reason for not composing profiles of a kind. */
 export function differenceText(slug: string, unlike: string): string {
   return `the profile of ${slug} says something else (${unlike})`;
 }
 
-/** Compares the full document that the mirror, or another one, stores; equal if there is none. */
+/** Compares the full document stored in the mirror or in `holder`; equal if there is none. */
 export function compareStoredProfile(
   mirror: Mirror,
   record: { kind: Kind; slug: string },

@@ -8,7 +8,7 @@ import { readRecord, recordName } from '../record.ts';
 import { countRows } from '../rows.ts';
 import { ofPartySql } from './politicians.ts';
 
-/** The full profile composed of the document of a politician or party, its facts and its sources. */
+/** The full profile composed from a politician's or party's document, facts and sources. */
 export function profileFrom(
   mirror: Mirror,
   { kind, slug }: { kind: Kind; slug: string },
@@ -39,7 +39,6 @@ function ofParty(mirror: Mirror, slug: string, document: Document): Document {
 
 type FactKind = 'position' | 'promise' | 'quote';
 
-/** Facts about a politician by kind, newest first. */
 function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
   const sql = `SELECT kind, coalesce(row, detail) AS json FROM record
     WHERE politician = ? AND kind IN ('position', 'promise', 'quote') AND withdrawn IS NULL
@@ -65,7 +64,7 @@ export function newestAbout(
   return { items: rows.map((row) => JSON.parse(row)), total };
 }
 
-/** The query of the members of a party or group, by name. */
+/** Selects the members of a party or group, by name. */
 export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(coalesce(row, detail), '$.current_role') AS current_role
   FROM record WHERE ${ofPartySql} AND withdrawn IS NULL ORDER BY sort_name, id`;
 
@@ -74,7 +73,6 @@ function withSources(mirror: Mirror, document: Document): Document {
   return { ...document, sources: sourcesOf(mirror, document).filter(isDescribed) };
 }
 
-/** True for a source of which more than its id is known. */
 const isDescribed = (source: Document) => Object.keys(source).length > 1;
 
 /** The sources of a record (see `sourcesIn`), read from the mirror. */
@@ -82,14 +80,14 @@ export function sourcesOf(mirror: Mirror, document: Document): Document[] {
   return sourcesIn(document, (id) => readRecord(mirror, kindOf('source'), id));
 }
 
-/** True for a profile of a service that this mirror composes of its datasets, instead of having fetched it. */
+/** True if this mirror composes the profile from the service's datasets instead of having fetched it. */
 function isComposedProfile(mirror: Mirror, { name }: Kind, key: string): boolean {
   const sql = `SELECT 1 FROM record JOIN kind_state ON kind_state.kind = record.kind
     WHERE record.kind = ? AND key = ? AND detail IS NULL AND origin LIKE 'http%'`;
   return mirror.column(sql).get(name, key) !== undefined;
 }
 
-/** The complete record: a profile with facts and sources, a ballot in the interface's shape; undefined if not held. */
+/** The complete record: a profile with facts and sources, a ballot in API form; undefined if not stored. */
 export function wholeRecord(mirror: Mirror, kind: Kind, key: string): Document | undefined {
   const document = readRecord(mirror, kind, key);
   if (document && isNamedKind(kind)) {

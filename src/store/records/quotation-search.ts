@@ -13,12 +13,12 @@ import { sourcesOf } from './profile.ts';
 import { type Difference, nearestPassage, type Quotation, readQuotation } from './quotation.ts';
 import { namesIn } from './record-context.ts';
 
-/** The kinds whose texts are a politician's words: what `check` looks in. */
+/** The kinds whose texts are a politician's words: `check` searches these. */
 export const quotableKinds: readonly Kind[] = kinds.filter(
   (kind) => isIndexed(kind) && kind.search.about.length > 0 && kind.search.body.includes('text'),
 );
 
-/** One record that says a quotation, word for word (`exact`) or nearly (`near`). */
+/** One record with a quotation, word for word (`exact`) or similar (`near`). */
 export type QuotationMatch = {
   result: 'exact' | 'near';
   /** Share of the quotation's words that agree, 0 to 1. */
@@ -29,7 +29,7 @@ export type QuotationMatch = {
   politician_name: string | null;
   date: string | null;
   title: string;
-  /** The passage as the record words it. */
+  /** The passage as worded in the record. */
   said: string;
   differences: Difference[];
   /** Other records of the same person and day with the same passage. */
@@ -39,13 +39,10 @@ export type QuotationMatch = {
 
 const mostCompared = 40;
 
-/** The least share of words that agree in a near passage. */
+/** Least share of agreeing words in a near passage. */
 const nearest = 0.6;
 
-/**
- * The records that say a quotation: the same words first, then the nearest, the earlier first among equals. Words in brackets
- * are those of the article, `[…]` stands for words left out.
- */
+/** Records with a quotation, best match first, then earliest; `[…]` is an omission, `[word]` is the article's own. */
 export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] {
   const quotation = readQuotation(text);
   return readSnapshot(mirror, () => {
@@ -78,7 +75,6 @@ export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] 
   });
 }
 
-/** One record of each person, day and passage. */
 function withoutCopies(passages: QuotationMatch[]): QuotationMatch[] {
   const groups = Map.groupBy(passages, ({ politician, date, said }) => JSON.stringify([politician, date, said]));
   return [...groups.values()].map(([first, ...duplicates]) => ({ ...first!, copies: duplicates.length }));
@@ -86,7 +82,7 @@ function withoutCopies(passages: QuotationMatch[]): QuotationMatch[] {
 
 type Compared = Pick<QuotationMatch, 'result' | 'agreement' | 'said' | 'differences'>;
 
-/** What a record's fields say that is nearest to the quotation; null if nothing is near. */
+/** The passage of a record's fields nearest to the quotation; null if none is near. */
 function bestPassage(
   quotation: Quotation,
   { search: { body, title } }: Kind,
@@ -112,7 +108,7 @@ function bestPassage(
   return best;
 }
 
-/** Ids of texts that share three words in a row with the quotation, the rarest first; else of those that share most words. */
+/** Ids of texts that share three consecutive words with the quotation, rarest first; else those with most words. */
 function candidates(mirror: Mirror, { parts }: Quotation): number[] {
   const tokens = parts.map(proseTokens);
   const runs = tokens.flatMap((part) =>

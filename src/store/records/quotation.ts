@@ -2,26 +2,26 @@ import { fold } from '../../language/fold.ts';
 import { analyseLexeme } from '../../language/prose.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 
-/** A word of a text: where it stands (UTF-16 units), how spelling is compared, and its token. */
+/** A word of a text: its position (UTF-16 units), its form for comparison, and its token. */
 type Word = { start: number; end: number; written: string; spelling: string; token: string };
 
-/** A word of a quotation: `isOpen` for one in brackets, `isAfterGap` behind an omission mark (`[…]`). */
+/** A word of a quotation; `isOpen` in brackets, `isAfterGap` after an omission mark (`[…]`). */
 type QuotedWord = Word & { isOpen: boolean; isAfterGap: boolean };
 
-/** A quotation as words; the marks of an article (guillemets, brackets, omissions) are understood. */
+/** A quotation as words; reads an article's guillemets, brackets and omission marks. */
 export type Quotation = { words: QuotedWord[]; parts: string[] };
 
-/** Words that the quotation and the text have in a place; one of them is empty where the other has more. */
+/** Words of the quotation and of the text at one point; one is empty if only the other has words there. */
 export type Difference = { quoted: string; said: string };
 
-/** Where a text says a quotation: `cost` 0 for the same words, plus up to 1 for each that differs. */
+/** The passage of a text nearest to a quotation; `cost` adds up to 1 for each different word, 0 if all are equal. */
 export type Passage = ReturnType<typeof traced> & { cost: number };
 
 const wordOf = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
 const omission = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
 const [gapMark, openMark] = ['\ue000', '\ue001'];
 
-/** Reads a quotation as an article prints it. */
+/** Parses a quotation as an article prints it. */
 export function readQuotation(text: string): Quotation {
   const marked = text
     .replace(/[\ue000\ue001]/g, ' ')
@@ -56,21 +56,20 @@ function wordsOf(text: string): Word[] {
   return words;
 }
 
-/** How a word is compared: case and typography do not matter, accents do, but for those of a capital. */
+/** The form of a word for comparison: without case and typography; accents count except on a capital. */
 function spellingOf(written: string): string {
   const word = written.normalize('NFC').replace('’', "'").replaceAll('œ', 'oe').replaceAll('Œ', 'Oe');
   const lower = word.toLowerCase();
   return /^\p{Lu}/u.test(word) ? fold(word[0]!) + lower.slice(1) : lower;
 }
 
-/** Persons that an article changes when it reports speech. */
+/** Grammatical persons that an article changes in reported speech. */
 const persons = new Set(
   "je j' tu il elle on nous vous ils elles me m' te t' se s' moi toi lui leur eux mon ma mes ton ta tes son sa ses notre nos votre vos leurs".split(
     ' ',
   ),
 );
 
-/** The cost of reading a word of the quotation as one of the text. */
 function costOf(quoted: QuotedWord, textWord: Word): number {
   if (quoted.isOpen || quoted.spelling === textWord.spelling) return 0;
   if (quoted.token === textWord.token) return 0.25;
@@ -79,10 +78,10 @@ function costOf(quoted: QuotedWord, textWord: Word): number {
 
 const [aligned, omitted, added] = [0, 1, 2];
 
-/** Words of a text that one omission mark may stand for. */
+/** Most words of a text that one omission mark may replace. */
 const longestGap = 300;
 
-/** The passage of a text that is nearest to a quotation, by the cost of changed words; null without words. */
+/** The passage of a text nearest to a quotation, by the cost of changed words; null without words. */
 export function nearestPassage({ words: quoted }: Quotation, text: string): Passage | null {
   const textWords = wordsOf(text);
   const width = textWords.length + 1;
@@ -111,7 +110,7 @@ export function nearestPassage({ words: quoted }: Quotation, text: string): Pass
   return { ...traced(quoted, textWords, { steps, gaps, end: best }), cost: above[best]! };
 }
 
-/** Costs once any number of words was skipped; `from` receives the place where each skip began. */
+/** Costs after skipping any number of words; `from` receives the offset at which each skip began. */
 function withGap(costs: Float32Array, from: Uint32Array): Float32Array<ArrayBuffer> {
   const least = new Float32Array(costs.length);
   let best = 0;
@@ -125,7 +124,6 @@ function withGap(costs: Float32Array, from: Uint32Array): Float32Array<ArrayBuff
 
 type Trace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 
-/** Follows the steps back from the end of a passage. */
 function traced(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: Trace) {
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
@@ -156,7 +154,6 @@ function traced(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: T
   return { start: textWords[start]?.start ?? 0, end: last.end, contentWords, differences };
 }
 
-/** Neighbouring words that differ, as one difference each. */
 function differencesOf(pairs: (Difference & { isSame: boolean })[]): Difference[] {
   const joined = (one: string, other: string) => (/['’]$/.test(one) ? one + other : `${one} ${other}`.trim());
   const differences: Difference[] = [];

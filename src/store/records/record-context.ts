@@ -3,13 +3,12 @@ import { hasColumn, type Kind, type KindName, kindOf, kindsInOrder } from '../..
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
-/** Number and newest day of a politician's or party's records of a kind, and the `kind` of their texts if all share it. */
+/** Number and newest day of the records of a kind about a politician or party; `textKind` if their texts share one. */
 export type RecordCounts = { kind: KindName; count: number; latest: string | null; textKind: string | null };
 
 /** Context of a record's page: referenced names by `KIND:SLUG`, and counts of records about it. */
 export type RecordContext = { names: Map<string, string>; heldRecords: RecordCounts[] };
 
-/** Kinds of records about a politician or party, in display order. */
 const countedKinds = kindsInOrder.filter((kind) => hasColumn(kind, 'politician')).map(({ name }) => name);
 
 /** Reads the context of a record. */
@@ -28,7 +27,7 @@ export function recordContext(mirror: Mirror, kind: Kind, document: Document): R
   };
 }
 
-/** Cached lookup of names of politicians and parties by slug; null if unknown. */
+/** Creates a cached lookup of names of politicians and parties by slug; null if unknown. */
 export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: string) => string | null {
   const cache = new Map<string, string | null>();
   const lookUp = (of: 'politician' | 'party', slug: string) => {

@@ -9,7 +9,7 @@ import { withdrawnRecord } from './reference.ts';
 
 const mostSources = 10;
 
-/** What is told beside a change of a record: its own address, its sources, and what it says or last said. */
+/** Facts reported with a change of a record: its URL, its sources, and its current or last content. */
 export function recordFacts(mirror: Mirror, kindName: string, key: string): Document {
   const kind = findKind(kindName);
   const document = kind && (readRecord(mirror, kind, key) ?? withdrawnRecord(mirror, kind, key)?.document);
@@ -22,7 +22,7 @@ export function recordFacts(mirror: Mirror, kindName: string, key: string): Docu
   return { url: webPageOf(document, citedSources), sources, record: factsOf(mirror, kind.name, document) };
 }
 
-/** Person and party by name, topic, day and text; of a ballot what its sentence is made of. Only what is stated. */
+/** Person, party, topic, day and text; for a ballot the parts of its sentence. Only declared facts. */
 function factsOf(mirror: Mirror, kind: string, document: Document): Document {
   if (kind === 'ballot') {
     const { chamber, scrutin_id, title, date, type, result, required, totals, votes_by_party } =

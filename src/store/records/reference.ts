@@ -11,7 +11,7 @@ import { ballotKeys } from '../syncs/to-fetch.ts';
 /** A record by its kind and key. */
 export type RecordReference = { kind: Kind; key: string };
 
-/** The records that a reference may mean: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL or that of its page, or a key of any kind. */
+/** Records for a reference: `KIND:KEY`, a ballot's `CHAMBER:ID`, a record's URL or page URL, or a key of any kind. */
 export function findReferences(mirror: Mirror, text: string): RecordReference[] {
   if (/^(https?:\/)?\//.test(text)) {
     const own = referencesTo(mirror, `json_extract(coalesce(row, detail), '$.url') = ?`, text);
@@ -30,13 +30,13 @@ export function findReferences(mirror: Mirror, text: string): RecordReference[] 
   });
 }
 
-/** Records of a kind (null for any) whose key equals the text except for case. */
+/** Records of a kind (null: any) whose key equals the text except for case. */
 export function inAnyCase(mirror: Mirror, text: string, kind: Kind | null): RecordReference[] {
   const ofKind = kind === null ? '' : `kind = ${quotedText(kind.name)} AND`;
   return referencesTo(mirror, `${ofKind} key = ? COLLATE NOCASE`, text);
 }
 
-/** The key of a current record, or null; a ballot's chamber may be in any spelling, or omitted if only one has that id. */
+/** The key of a current record, or null; a ballot's chamber may be spelt in any way, or omitted if the id is unique. */
 export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string | null {
   if (holds(mirror, kind.name, text)) return text;
   if (kind.name !== 'ballot') return null;
@@ -44,10 +44,10 @@ export function findStoredKey(mirror: Mirror, kind: Kind, text: string): string 
   return storedKeys.length === 1 ? storedKeys[0]! : null;
 }
 
-/** A withdrawn record: what it last said, and since when it is withdrawn, ISO 8601. */
+/** A withdrawn record: its last document, and when it was withdrawn (ISO 8601). */
 export type WithdrawnRecord = { kind: KindName; key: string; withdrawn_at: string; document: Document };
 
-/** The withdrawn record of that key, in the past one that was withdrawn by then; undefined where there is none. */
+/** The withdrawn record of a key; when the past is read, only if withdrawn by then; else undefined. */
 export function withdrawnRecord(mirror: Mirror, kind: Kind, text: string): WithdrawnRecord | undefined {
   const find = mirror.sql<{ key: string; withdrawn_at: string; json: string }>(
     `SELECT key, withdrawn AS withdrawn_at, coalesce(row, detail) AS json FROM main.record
@@ -68,7 +68,6 @@ export function firstKey(mirror: Mirror, { name }: Kind): string | null {
   return first.get(name) ?? null;
 }
 
-/** Current records that meet a condition with one parameter, 20 at most. */
 function referencesTo(mirror: Mirror, condition: string, parameter: string): RecordReference[] {
   const sql = `SELECT kind, key FROM record WHERE withdrawn IS NULL AND ${condition} LIMIT 20`;
   return mirror
@@ -77,14 +76,14 @@ function referencesTo(mirror: Mirror, condition: string, parameter: string): Rec
     .map(({ kind, key }) => ({ kind: kindOf(kind), key }));
 }
 
-/** Ballots of a chamber with ids similar to one that was not found. */
+/** Ballots of a chamber with ids similar to an unknown one. */
 export function similarBallots(mirror: Mirror, chamber: string, scrutinId: string): KeyedName[] {
   const stem = scrutinId.replace(/\d+$/, '') || scrutinId;
   const target = { stem: `${chamber}:${stem}`, key: `${chamber}:${scrutinId}` };
   return startingWith(mirror, 'ballot', target);
 }
 
-/** Records of a kind similar to an unknown key: by name, or by the beginning of the key. */
+/** Records of a kind similar to an unknown key: by name, or by key prefix. */
 export function nearRecords(mirror: Mirror, kind: Kind, key: string): KeyedName[] {
   if (kind.name === 'politician' || kind.name === 'party') return nearSlugs(mirror, kind.name, key);
   const stem = key.replace(/[^-:]+$/, '') || key.slice(0, -1) || key;
@@ -106,7 +105,7 @@ export type Completion = { word: string; meaning: string };
 
 const mostCompletions = 1000;
 
-/** Keys of a kind with a prefix and their names, sorted, at most 1000. */
+/** Keys of a kind with a prefix, and their names, sorted, at most 1000. */
 export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): Completion[] {
   const sql = `SELECT key AS word, coalesce(json_extract(document, '$.full_name'), json_extract(document, '$.name'),
       json_extract(document, '$.title'), '') AS meaning
@@ -115,7 +114,7 @@ export function keysBeginning(mirror: Mirror, kind: KindName, prefix: string): C
   return mirror.sql<Completion>(sql).all(kind, prefix, `${prefix}\u{10ffff}`);
 }
 
-/** Distinct short names of parties and groups with a prefix in any case. */
+/** Distinct short names of parties and groups with a prefix, in any case. */
 export function shortNamesBeginning(mirror: Mirror, prefix: string): Completion[] {
   const sql = `SELECT short AS word, min(name) AS meaning
     FROM (SELECT json_extract(document, '$.short_name') AS short, json_extract(document, '$.name') AS name

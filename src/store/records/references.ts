@@ -2,16 +2,15 @@ import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { holds } from '../record.ts';
 
-/** Columns that name a record of another table by its key columns. */
+/** A foreign key: columns that reference the key columns of another table. */
 export type Reference = {
   columns: string[];
   table: string;
   keys: string[];
-  /** Tells whether every row names a record that is there; true of all where nothing is given. */
+  /** True if every row references an existing record; if absent, always true. */
   holds?: () => boolean;
 };
 
-/** Columns of `record` with the key of another record, by field. */
 const facets = { politician: 'politician', party: 'party', group: 'group_slug' } as const;
 
 /** True if every reference in a field of a kind is a current record of the target kind. */
@@ -23,7 +22,7 @@ export function referencesStoredRecords(
   return mirror.sql(orphanSql(facets[field])).get(target.name, kind.name) === undefined;
 }
 
-/** The query for a key that records of a kind name and the target lacks: each key once, along its index, of all kinds. */
+/** Selects a key that records of a kind reference and the target lacks; walks the index once over distinct keys. */
 export const orphanSql = (facet: string) =>
   `SELECT 1 FROM (SELECT DISTINCT ${facet} AS slug FROM record WHERE ${facet} IS NOT NULL)
    WHERE NOT EXISTS (SELECT 1 FROM record WHERE kind = ? AND key = slug AND withdrawn IS NULL)

@@ -9,7 +9,7 @@ import { holds } from '../record.ts';
 import { canFilter, type KeyedFilter, type RowFilter, rows } from '../rows.ts';
 import type { Reference } from './references.ts';
 
-/** What of a table depends on the filter; `key` are the columns of its primary key, empty for none. */
+/** Parts of a table that depend on the filter; `key` has the columns of its primary key, or is empty. */
 type Content = { columns: Column[]; key: string[]; references: Reference[]; rows: () => Iterable<Document> };
 
 /** A table of the parts nested in records: one row each, for spreadsheets and databases. */
@@ -19,22 +19,21 @@ export type TidyTable = {
   line: string;
   /** Source kinds: the oldest decides its age, the first its licence. */
   kinds: readonly [KindName, ...KindName[]];
-  /** Filter fields that apply to it. */
   filters: readonly (keyof RowFilter)[];
-  /** True where its columns are those of the data, so that it is not part of "everything". */
+  /** True if its columns depend on the data, so that it is not part of "everything". */
   isWide?: true;
-  /** The rows of one record; the columns of its key, all but the last, name it. */
+  /** Yields the rows of one record, which the key columns except the last identify. */
   derive?(kind: Kind, document: Document): Iterable<Document>;
-  /** The rows that all records make together, where one alone does not; `has` tells whether one of the kind `keyed` is there. */
+  /** Yields rows that need several records; `has` tests for a stored record of the kind `keyed`. */
   compose?(all: (kind: KindName) => Iterable<Document>, has: (key: string) => boolean): Iterable<Document>;
   keyed?: KindName;
-  /** What it reads of records besides their keys, and the kind of which each makes rows of its own. */
+  /** Fields that it reads beyond keys, and the kind whose records each yield their own rows. */
   reads?: string[];
   split?: KindName;
   content(mirror: Mirror, filter: KeyedFilter): Content;
 };
 
-/** A table of the same columns for any mirror: a filter by one of them chooses rows, any other chooses records. */
+/** Creates a table with fixed columns: a filter by one of its columns selects rows, any other selects records. */
 function tidyTable({ columns, ...table }: Omit<TidyTable, 'content'> & Omit<Content, 'rows'>): TidyTable {
   const { kinds, key, references, derive, compose } = table;
   function* derived(mirror: Mirror, filter: KeyedFilter): Generator<Document> {
@@ -140,7 +139,6 @@ function wideRow(groups: Document[], word: string): Document {
   return row;
 }
 
-/** Nested fields of an affiliation. */
 const { list: affiliationParts } = field('politician', 'affiliations').inside as { list: Column[] };
 const columnOfPart = (name: string) => (['start', 'end'].includes(name) ? `${name}_date` : name);
 
@@ -246,7 +244,7 @@ const positionBallots = tidyTable({
   references: [{ columns: ['position'], table: 'positions', keys: ['id'] }, toBallots],
 });
 
-/** A row for each source of a record; records of datasets stand apart, as their licence differs. */
+/** A table with a row per source of a record; dataset records have their own table because their licence differs. */
 function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTable {
   const [first, ...otherKinds] = cited.map((kind) => kind.name);
   return tidyTable({
@@ -268,14 +266,14 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
   });
 }
 
-/** The ids of the sources that a record names, each once. */
+/** The distinct ids of the sources that a record names. */
 export function citedBy({ source_ids }: Document): Set<string> {
   return new Set(Array.isArray(source_ids) ? source_ids.filter((id) => typeof id === 'string') : []);
 }
 
 const citesSources = ({ columns }: Kind) => columns.some(({ name }) => name === 'source_ids');
 
-/** The kinds whose records name sources: those of the six datasets, and the others. */
+/** Kinds whose records name sources: those of the six datasets, and the others. */
 const [ofDatasets, ofOtherKinds] = [true, false].map((dataset) =>
   [...kinds].reverse().filter((kind) => kind.dataset === dataset && citesSources(kind)),
 );

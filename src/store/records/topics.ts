@@ -1,7 +1,7 @@
 import { type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/** A topic with its number of records, by kind. */
+/** A topic with its number of records, in all and by kind. */
 export type Topic = { topic: string; records: number; kinds: Partial<Record<KindName, number>> };
 
 /** Every topic of current records, most used first. */
@@ -22,7 +22,7 @@ export function listTopics(mirror: Mirror): Topic[] {
     .sort((a, b) => b.records - a.records || (a.topic < b.topic ? -1 : 1));
 }
 
-/** True if a current record stands under that topic. */
+/** True if a current record has this topic. */
 export function holdsTopic(mirror: Mirror, topic: string): boolean {
   return (
     topic !== '' && mirror.sql('SELECT 1 FROM record WHERE topic = ? AND withdrawn IS NULL').get(topic) !== undefined

@@ -1,10 +1,9 @@
 import type { Document } from '../../model/document.ts';
 import { isVolatile } from '../../model/normal-form.ts';
 
-/** So many edits wait at most. */
 const maxWaiting = 10_000;
 
-/** Edits of held records, which wait while a later row of the same key may be what is held. */
+/** Edits of stored records, deferred because a later row of the same key may equal the stored one. */
 export function createEdits<Outcome extends string>(outcomes: Record<Outcome | 'same', number>) {
   const fields = new Map<string, number>();
   const waiting = new Map<number, () => Outcome>();
@@ -40,7 +39,6 @@ export function createEdits<Outcome extends string>(outcomes: Record<Outcome | '
   };
 }
 
-/** Counts the fields in which a record was edited. */
 function noteEdits(edits: Map<string, number>, storedDocument: Document, document: Document): void {
   for (const field of new Set([...Object.keys(storedDocument), ...Object.keys(document)])) {
     const [was = null, is = null] = [storedDocument[field], document[field]];

@@ -4,7 +4,7 @@ import { keepTerms } from '../word-index/terms.ts';
 import { refreshBallotIndex } from './ballot-index.ts';
 import { refreshSourceUses } from './source-uses.ts';
 
-/** Brings up to date what is looked up in place of records: ballots as columns, names, the words of the index, and what rests on sources. */
+/** Refreshes the derived indexes: ballot columns, names, tokens, and cited sources. */
 export function refreshIndexes(mirror: Mirror): void {
   refreshBallotIndex(mirror);
   refreshNameIndex(mirror);

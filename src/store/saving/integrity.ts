@@ -8,13 +8,13 @@ import { indexedKinds } from '../word-index/search-index.ts';
 
 const mostFaults = 3;
 
-/** Faults that SQLite finds in the file and its full-text index; empty if it is intact. */
+/** Faults reported by SQLite in the file and its full-text index; empty if intact. */
 export function faultsIn(mirror: Mirror): string[] {
   const checkRows = mirror.database.pragma(`quick_check(${mostFaults})`) as { quick_check: string }[];
   return checkRows.map(({ quick_check: fault }) => fault).filter((fault) => fault !== 'ok');
 }
 
-/** Compares the full-text index with the records: how many are indexed and should be, and whether the analyser is current. */
+/** Compares index and records: how many are indexed and should be, and whether the analyser is current. */
 export function indexState(mirror: Mirror) {
   const names = [...indexedKinds].map(({ name }) => quotedText(name));
   const count = (sql: string) => mirror.column<number>(sql).get() ?? 0;

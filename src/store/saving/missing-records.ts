@@ -7,29 +7,28 @@ import type { NumberSet } from '../word-index/number-set.ts';
 import { removeFromIndex } from '../word-index/search-index.ts';
 import { hasOwnerSql, type VerificationAnswer } from './verification.ts';
 
-/** Number of unlisted records that were withdrawn, only marked unseen, or kept by the guard though gone. */
+/** Number of missing records that were withdrawn, only marked, or kept by the guard. */
 export type MissingTally = { withdrawn: number; marked: number; guarded: number };
 
 const hourMs = 3_600_000;
 
-/** Two lists on different days: this far apart, since a nightly sync may start a little earlier. */
+/** Least interval between lists of different days: a nightly sync may start a little earlier. */
 const anotherDayMs = 20 * hourMs;
 
-/** Losses are summed over this time. */
 const guardWindowMs = 30 * 24 * hourMs;
 
-/** Fewer records lost together from the end of a list do not look like a truncated one. */
+/** Fewer records missing at an end of a list are no sign of truncation. */
 const leastCut = 3;
 
 type Enumeration = {
   /** Numbers within the kind of all listed records. */
   seenNumbers: NumberSet;
   at: string;
-  /** True if a person confirms that what is missing is gone. */
+  /** True if a user confirms that the missing records no longer exist. */
   isConfirmed: boolean;
   /** Share of records (0 to 1) that lists may withdraw within thirty days. */
   maxShrink?: number;
-  /** Reads which withdrawn records are listed under another key, by id: they are not lost. */
+  /** Returns ids of records withdrawn since then that are listed under another key: they are not lost. */
   renamed?: (since: string) => { has(id: number): boolean };
 };
 
@@ -44,10 +43,8 @@ type Unlisted = {
 };
 
 /**
- * Marks records missing from a complete enumeration as unseen; they stay current until they are proven to be gone. Politicians
- * and parties, and what the profile of a politician tells, are proven at that address (`sync/withdrawal-verification.ts`). Of all others two
- * lists on different days are proof, if neither looks truncated and not too much would go within thirty days. Call it in
- * the transaction that saved the enumeration.
+ * Marks records missing from a complete enumeration, and withdraws those with enough evidence: for politicians, parties and
+ * facts of profiles an answer of their address, for others two lists on different days. Runs inside the caller's transaction.
  */
 export function withdrawMissing(
   mirror: Mirror,
@@ -64,6 +61,7 @@ export function withdrawMissing(
   const mark = mirror.sql('INSERT OR IGNORE INTO unseen (record, since) VALUES (?, ?)');
   if (!isConfirmed) for (const { id } of missing) missingTally.marked += mark.run(id, at).changes;
   const cut = isConfirmed || missing.length < leastCut ? new Set() : cutFrom(kind, currentRecords, missing);
+  // Addresses verify politicians, parties and facts in profiles (`sync/withdrawal-verification.ts`); others need lists of two days.
   const isTwice = isTwiceMissing(kind, at);
   const toWithdraw = isConfirmed ? missing : missing.filter((record) => isTwice(record) && !cut.has(record.id));
   if (!isConfirmed && !isWithinGuard(mirror, kind, { toWithdraw, at, maxShrink, renamed }))
@@ -79,7 +77,7 @@ const feedOrders = ['date', 'dated'] as const;
 /** Orders in which services list records: as they came, by key, by day. */
 const listOrders = ['id', 'key', ...feedOrders] as const;
 
-/** The missing records that stand together at an end of the list, in any order that it may have, as after a cut. */
+/** Missing records at an end of the list, in any order that it may have, as after truncation. */
 function cutFrom({ dataset }: Kind, currentRecords: Unlisted[], missing: Unlisted[]): Set<number> {
   const isMissing = new Set(missing.map(({ id }) => id));
   const cut = new Set<number>();
@@ -99,7 +97,7 @@ function cutFrom({ dataset }: Kind, currentRecords: Unlisted[], missing: Unliste
   return cut;
 }
 
-/** A test whether a list of an earlier day lacked a record too, and no address can tell more of it. */
+/** Returns a predicate: true if an earlier day's list lacked the record too and no address can verify it. */
 function isTwiceMissing(kind: Kind, at: string): (record: Unlisted) => boolean {
   return ({ since, isOwned, answer }) => {
     const hasAddress = isNamedKind(kind) || (kind.dataset && isOwned === 1);
@@ -110,7 +108,7 @@ function isTwiceMissing(kind: Kind, at: string): (record: Unlisted) => boolean {
 
 type Loss = Required<Pick<Enumeration, 'at' | 'maxShrink' | 'renamed'>> & { toWithdraw: Unlisted[] };
 
-/** True if lists may withdraw these records too within the window; a loss that a person accepted, or a rename, does not count. */
+/** True if the withdrawals stay within the guard; accepted losses and renames do not count. */
 function isWithinGuard(mirror: Mirror, kind: Kind, { toWithdraw, at, maxShrink, renamed }: Loss): boolean {
   const { first, last } = recordRange(kind);
   const windowStart = new Date(Date.parse(at) - guardWindowMs).toISOString();
@@ -123,7 +121,7 @@ function isWithinGuard(mirror: Mirror, kind: Kind, { toWithdraw, at, maxShrink, 
     .get(first, last)!;
   const before = withdrawnSince.all(windowStart, accepted, first, last).length;
   if (toWithdraw.length + before <= maxShrink * (currentCount + before)) return true;
-  // As if they were withdrawn, to see which of them only have another key.
+  // Withdraw them provisionally to see which only have another key.
   mirror.sql('SAVEPOINT guard').run();
   const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
   for (const { id } of toWithdraw) mark.run(at, id);
@@ -143,7 +141,7 @@ export function withdraw(mirror: Mirror, id: number, at: string): void {
   bumpVersion(mirror);
 }
 
-/** Returns a function that clears the unseen mark of a listed record. */
+/** Returns a function that clears the missing mark of a listed record. */
 export function createSeenMarker(mirror: Mirror, kind: Kind): (id: number) => void {
   return hasMissing(mirror, kind) ? (id) => forget(mirror, id) : () => {};
 }
@@ -156,17 +154,17 @@ function forget(mirror: Mirror, id: number): void {
 /** True if the last enumeration of a kind lacked any record. */
 export const hasMissing = (mirror: Mirror, kind: Kind): boolean => countMissing(mirror, kind).unseen > 0;
 
-/** Number of unseen records of a kind, and the earliest time, ISO 8601. */
+/** Number of missing records of a kind, and since when the first is missing, ISO 8601. */
 export function countMissing(mirror: Mirror, kind: Kind): { unseen: number; unseen_since: string | null } {
   const { first, last } = recordRange(kind);
   const sql = 'SELECT count(*) AS unseen, min(since) AS unseen_since FROM main.unseen WHERE record BETWEEN ? AND ?';
   return mirror.sql<{ unseen: number; unseen_since: string | null }>(sql).get(first, last)!;
 }
 
-/** A record marked unseen, as replicas have it. */
+/** A record marked as missing, as replicas transfer it. */
 export type MissingRecord = { kind: KindName; key: string; since: string };
 
-/** The unseen records of these kinds. */
+/** The missing records of these kinds. */
 export function missingRows(mirror: Mirror, kinds: readonly Kind[]): MissingRecord[] {
   const sql = 'SELECT record, key, since FROM unseen JOIN record ON id = record ORDER BY record';
   return mirror
@@ -176,7 +174,7 @@ export function missingRows(mirror: Mirror, kinds: readonly Kind[]): MissingReco
     .filter(({ kind }) => kinds.some(({ name }) => name === kind));
 }
 
-/** Replaces the unseen records of a kind with those of another mirror. */
+/** Replaces the missing records of a kind with those of another mirror. */
 export function saveMissing(mirror: Mirror, kind: Kind, missingRecords: MissingRecord[]): void {
   const { first, last } = recordRange(kind);
   for (const table of ['unseen', 'doubt'])

@@ -7,7 +7,7 @@ import { contentHash } from '../../model/normal-form.ts';
 import { facetValues } from '../record.ts';
 import { acronymsOf, appendEntry, type IndexEntry, textHash } from '../word-index/index-entry.ts';
 
-/** A new record as it is written: key, hashes, values of its facets (see `facetColumns`), index entry, and JSON in UTF-8. */
+/** A new record to insert: key, hashes, facet values (see `facetColumns`), index entry, and JSON in UTF-8. */
 export type Prepared = Facts & IndexEntry & { row: Uint8Array };
 
 type Facts = { key: string; hash: string; textHash: number | null; values: (string | null)[] } & Pick<
@@ -15,10 +15,7 @@ type Facts = { key: string; hash: string; textHash: number | null; values: (stri
   'acronyms'
 >;
 
-/**
- * Prepared records as a thread hands them over without copying: texts in UTF-8, concatenated, with their end offsets; all else
- * as one JSON text, which is cloned faster than lists of short ones.
- */
+/** Prepared records for transfer without copying: UTF-8 texts with end offsets, else one JSON, which clones fast. */
 export type PreparedBatch = { facts: string; bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> };
 
 /** JSON and four index columns. */

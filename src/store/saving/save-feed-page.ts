@@ -25,10 +25,7 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
   return Map.groupBy(records, ({ kind }) => kind);
 }
 
-/**
- * Saves the records of a feed page; call it in a transaction. Items with a dataset row are saved as its detail. `seen`
- * collects the numbers of all content records; `editedFields` are those of content.
- */
+/** In a transaction: saves a feed page, items with a dataset row as detail; `seenNumbers` and edits are of content. */
 export function saveFeedPage(
   mirror: Mirror,
   records: ReadonlyMap<Kind, FeedRecord[]>,
@@ -53,7 +50,7 @@ export function saveFeedPage(
   return { outcomes, editedFields };
 }
 
-/** True if no content of a page has an id, although all held content has: every item would appear as new. */
+/** True if no content of a page has an id, but all stored content has: every item would appear as new. */
 export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord[]>): boolean {
   const kind = kindOf('content');
   const page = records.get(kind) ?? [];

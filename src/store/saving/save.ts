@@ -19,11 +19,11 @@ import { createEdits } from './edits.ts';
 import { createSeenMarker } from './missing-records.ts';
 import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
 
-/** Result of saving a record; `touched` means other bytes with equal content, which makes no version. */
+/** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
 export type Outcome = 'added' | 'edited' | 'returned' | 'touched' | 'same';
 export type Outcomes = Record<Outcome, number>;
 
-/** Counts of outcomes, all zero. */
+/** Outcome counts, all zero. */
 export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
 
 /** Saves records of one kind; use and finish it in one transaction. */
@@ -32,16 +32,13 @@ export type Saver = ReturnType<typeof rowSaver>;
 export type SaverOptions = {
   /** When the source sent the records, ISO 8601. */
   at: string;
-  /**
-   * True for lists, feeds and profiles, whose fields may differ from the dataset row. They never replace a dataset row; a
-   * record without one is saved without a hash, so that the dataset's row replaces it without a version.
-   */
+  /** True for lists, feeds and profiles, whose fields may differ from the dataset row, which they never replace. */
   partial?: boolean;
   /** True for an enumeration: only the first record of each key is saved. */
   once?: boolean;
-  /** True if every value is text (CSV): values equal to the held ones as text keep their types. */
+  /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
-  /** A set of seen numbers shared with other savers of the kind. */
+  /** Seen record numbers, shared with other savers of the kind. */
   seenNumbers?: NumberSet;
 };
 
@@ -53,14 +50,14 @@ type RecordRow = RecordTexts & {
   withdrawn: string | null;
 };
 
-/** A saver for the records of one kind. */
+/** Returns a saver for the records of one kind. */
 export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): Saver {
   const rows = rowSaver(mirror, kind, options);
   const finish = () => {
     rows.finish();
     if (isNamedKind(kind)) keepNameIndex(mirror);
   };
-  // Moderation entries are stored as they may be.
+  // The moderation log is anonymised before it is stored.
   const saveEntry: Saver['save'] = (input) => {
     const { document, text } = admitted(mirror, kind, input);
     return rows.save(document, text);
@@ -89,10 +86,10 @@ function rowSaver(
   let doubled = 0;
   const add = rowAdder(mirror, kind, { at, seenNumbers });
   const findSame = mirror.column<number>(sameSql);
-  // Of a kind held already, most records are unchanged; behind a new record there mostly comes another.
+  // Most records of a stored kind are unchanged; a new record is mostly followed by another.
   let mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
 
-  /** Marks a known record as seen; false if it was seen before in this enumeration. */
+  /** Marks a stored record as seen; false if this enumeration listed it before. */
   function isMet(id: number): boolean {
     const isRepeated = once && seenNumbers.has(id - first);
     doubled += Number(isRepeated);
@@ -103,10 +100,11 @@ function rowSaver(
 
   function save(document: Document, text = JSON.stringify(document)): Outcome {
     const same = mayBeStored ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
-    // Of rows with one key, the one that is held already counts.
+    // Of rows with one key, the one equal to the stored row counts.
     if (same !== undefined) return isMet(same) ? 'same' : edits.drop(same);
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
+    // Without a hash, the dataset row later replaces this one without a version.
     const hash = isProvisional ? null : contentHash(kind, document);
     const values = facetValues(kind, document, facets);
     const id = add({ key: facets.key, hash, row: text, values, textHash: textHash(kind, document) });
@@ -132,9 +130,9 @@ function rowSaver(
 
   return {
     outcomes,
-    /** How many held records were edited in each field; fields that were missing before, and counts, are left out. */
+    /** Number of edited records per field; omits volatile fields, counts, and fields that were null before. */
     editedFields: edits.fields,
-    /** Applies the edits that wait for the end of an enumeration; `outcomes` are whole then. */
+    /** Applies edits deferred to the end of an enumeration, which completes `outcomes`. */
     settle: edits.settle,
     /** Number of records skipped because of a repeated key. */
     doubled: () => doubled,
@@ -149,7 +147,7 @@ function rowSaver(
       outcomes[outcome] += 1;
       return outcome;
     },
-    /** Saves prepared records, most of them new, of a kind that has no door; the number of them. */
+    /** Saves prepared records, most of them new, of a kind without an admission filter; returns their number. */
     saveBatch: (batch: PreparedBatch): number => saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
     /** Saves the columns, and bumps the mirror's version if anything changed. */
     finish() {
@@ -167,7 +165,7 @@ type AddedRow = Pick<Prepared, 'key' | 'values' | 'textHash'> & {
   hash: string | null;
 };
 
-/** Writes a new row; its id, or null where one of that key is held. */
+/** Returns a function that inserts a row and returns its id, or null if the key exists. */
 function rowAdder(mirror: Mirror, kind: Kind, { at, seenNumbers }: { at: string; seenNumbers: NumberSet }) {
   const insert = mirror.sql(insertSql(kind));
   const { first } = recordRange(kind);
@@ -182,7 +180,6 @@ function rowAdder(mirror: Mirror, kind: Kind, { at, seenNumbers }: { at: string;
 
 type RowWriter = Pick<Saver, 'columns' | 'outcomes' | 'save'> & { add: ReturnType<typeof rowAdder> };
 
-/** Writes prepared records as they are, but those whose key is held. */
 function saveRecords(
   mirror: Mirror,
   kind: Kind,
@@ -204,7 +201,7 @@ function addFields(columns: Set<string>, document: Document): void {
   for (const field of columnFields(document)) columns.add(field);
 }
 
-// The next number of the kind's range is asked for each time: several savers of one kind may be at work.
+// Each insert computes the next number: several savers of one kind may run at once.
 function insertSql(kind: Kind): string {
   const { first, last } = recordRange(kind);
   return `INSERT INTO record
@@ -216,7 +213,7 @@ function insertSql(kind: Kind): string {
 
 const findSql = `SELECT id, row, detail, hash, updated_at, last_changed, withdrawn FROM record WHERE kind = ? AND key = ?`;
 
-// Compared by SQLite: neither this text nor the full document, which may be long, is read for it.
+// SQLite compares, so that neither this text nor the long full document is read.
 const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AND hash IS NOT NULL AND withdrawn IS NULL`;
 
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
@@ -258,7 +255,7 @@ export function reindex(mirror: Mirror, kind: Kind, { id, ...texts }: RecordText
   indexDocument(mirror, kind, { id, document: documentOf(texts) });
 }
 
-/** A record of a text file with the types of the held row. */
+/** Gives the text values of a CSV record the types of the stored row. */
 function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
   const storedRow: Document = JSON.parse(row);
   const document: Document = {};

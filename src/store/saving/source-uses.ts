@@ -4,12 +4,12 @@ import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 import type { Sql } from '../page.ts';
 
-/** Notes which sources new and changed records name; call it at the end of a run that wrote. */
+/** Indexes the sources that new and changed records cite; call it at the end of a run that wrote. */
 export function refreshSourceUses(mirror: Mirror): void {
   const mark = stateMark(mirror, kinds);
   const changed = recordsNotNoted(mirror);
   if (mark === null || changed?.length === 0) return;
-  // A row stays when its record names the source no more: whoever finds a record here reads whether it does.
+  // Rows of records that no longer cite the source remain: readers check the record.
   if (changed === null)
     mirror.database.exec(
       `DROP TABLE IF EXISTS source_use;
@@ -26,7 +26,7 @@ export function refreshSourceUses(mirror: Mirror): void {
   saveMeta(mirror, 'source_use', mark);
 }
 
-/** Records that name a source among theirs, the newest first, so many at most; and how many there are. */
+/** At most `limit` of the newest records that cite a source, and the number of all. */
 export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   const changed = recordsNotNoted(mirror);
   const { sql, parameters } = isOneOf(changed);
@@ -44,7 +44,7 @@ export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   return { citingRecords: ids.slice(0, limit).map((id) => read.get(id)!), total: ids.length };
 }
 
-/** Ids of records that came or changed since the last run noted them; null where all may have. */
+/** Ids of records that are new or changed since the last refresh; null if all may be. */
 function recordsNotNoted(mirror: Mirror): number[] | null {
   const mark = mirror.pastOf === null ? readMeta(mirror, 'source_use') : null;
   const isThere = mark !== null && hasTable(mirror.database, 'source_use');

@@ -4,17 +4,17 @@ import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
-/** What the address that should hold an unseen record said: that it is there, or nothing about it. */
+/** Response of the address of a missing record: the record exists, or it is undecided. */
 export type VerificationAnswer = 'there' | 'untold';
 
-/** An unseen record that an address may tell more about: its own, or the profile of its politician. */
+/** A missing record that can be verified at its own address, or in the profile of its politician. */
 export type UnverifiedRecord = { id: number; kind: KindName; key: string; owner: string };
 
-/** True for a record whose politician is listed. */
+/** SQL condition: the politician of a record is current. */
 export const hasOwnerSql = `EXISTS (SELECT 1 FROM record AS owner WHERE owner.kind = 'politician'
   AND owner.key = record.politician AND owner.withdrawn IS NULL)`;
 
-/** Doubts that no address answered since that time, the oldest first. */
+/** Unverified records without a response since that time, oldest first. */
 export function unverifiedRows(mirror: Mirror, requestedBefore: string): UnverifiedRecord[] {
   const sql = `SELECT id, key, iif(${hasOwnerSql}, politician, NULL) AS politician FROM unseen
     JOIN record ON id = unseen.record LEFT JOIN doubt ON doubt.record = id
@@ -29,7 +29,7 @@ export function unverifiedRows(mirror: Mirror, requestedBefore: string): Unverif
     });
 }
 
-/** Saves what the address of a doubt answered. */
+/** Saves the response about an unverified record. */
 export function saveVerification(
   mirror: Mirror,
   id: number,
@@ -38,10 +38,7 @@ export function saveVerification(
   mirror.sql('INSERT OR REPLACE INTO doubt (record, asked_at, answer) VALUES (?, ?, ?)').run(id, at, answer);
 }
 
-/**
- * What the held profile of a politician tells of a record: that it is there, that it is gone, or nothing, where profiles do
- * not tell such records, or not all of them.
- */
+/** Whether the stored profile of a politician lists a record; `untold` if profiles list none or not all of its kind. */
 export function profileAnswer(
   mirror: Mirror,
   { kind: name, key, owner }: UnverifiedRecord,
@@ -63,7 +60,7 @@ export function profileAnswer(
   return listedKeys.size > 0 || doProfilesList(mirror, plural) ? 'gone' : 'untold';
 }
 
-/** True if the profile of anybody tells a record of that kind: an empty list of another is then an answer. */
+/** True if any profile lists records of that kind: an empty list in another is then evidence. */
 function doProfilesList(mirror: Mirror, plural: string): boolean {
   const profileStatement = mirror.column<number>(
     `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL AND json_array_length(detail, ?) > 0 LIMIT 1`,

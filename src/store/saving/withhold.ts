@@ -27,7 +27,7 @@ import { reindex } from './save.ts';
 /** A record that was erased. */
 export type Erased = { kind: KindName; key: string };
 
-/** Saves tombstones, and erases what they withhold. */
+/** Saves tombstones, and erases and returns the records that they withhold. */
 export function withhold(mirror: Mirror, added: readonly Tombstone[]): Erased[] {
   transaction(mirror, () => saveTombstones(mirror, added));
   return eraseWithheld(mirror);
@@ -38,7 +38,7 @@ function saveTombstones(mirror: Mirror, added: readonly Tombstone[]): void {
   if (fresh.length > 0) saveMeta(mirror, 'to_erase', '1');
 }
 
-/** Takes over what a followed mirror withholds, and gives up what it withholds no more; `eraseWithheld` erases it. */
+/** Replaces the tombstones of followed mirrors with those received; `eraseWithheld` erases their records. */
 export function takeTombstones(mirror: Mirror, received: unknown, followed: string): void {
   const acceptedTombstones = (Array.isArray(received) ? received : [])
     .filter(isTombstone)
@@ -53,7 +53,6 @@ export function takeTombstones(mirror: Mirror, received: unknown, followed: stri
 /** Longest reason that is kept, in characters. */
 export const longestReason = 500;
 
-/** True for what another program calls a tombstone, if it is one. */
 function isTombstone(candidate: Tombstone): boolean {
   const { kind, salt, hash, day, reason, of = null, under = null } = candidate ?? {};
   const isKind = kinds.some((each) => each.name === kind && isWithholdable(each));
@@ -61,11 +60,7 @@ function isTombstone(candidate: Tombstone): boolean {
   return isKind && texts.every((text) => typeof text === 'string') && /^\d{4}-\d\d-\d\d$/.test(`${day}`);
 }
 
-/**
- * Erases from the mirror's file what is withheld and was not erased yet: records, versions, index, vectors, what
- * syncs remember of their addresses, their copies inside profiles, and sources that nothing else rests on. Throws a
- * LockedError if a reader keeps the old bytes; the next call goes on.
- */
+/** Erases withheld records and their traces from the file. Throws a LockedError while a reader keeps the old bytes. */
 export function eraseWithheld(mirror: Mirror): Erased[] {
   const { database } = mirror;
   if (readMeta(mirror, 'to_erase') === null) return [];
@@ -76,6 +71,7 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
   joinIndexParts(mirror);
   database.exec('VACUUM');
   const [checkpoint] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
+  // `to_erase` remains, so that the next call continues.
   if (checkpoint?.busy)
     throw new LockedError(
       mirror.path,
@@ -92,7 +88,7 @@ function eraseRecords(mirror: Mirror): Erased[] {
   const admissionFilter = withholding(mirror)!;
   const erased: Row[] = [];
   const textsOf = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE id = ?');
-  // What erased records rest on, with the tombstone that took them along.
+  // Sources cited by erased records, each with the tombstone of the citing record.
   const sources = new Map<string, Tombstone>();
   const erase = (kind: Kind, row: Row, tombstone: Tombstone) => {
     const texts = textsOf.get(row.id)!;
@@ -133,12 +129,11 @@ function rowsOf(mirror: Mirror, kind: Kind): Row[] {
   return mirror.sql<Row>('SELECT id, kind, key, politician FROM record WHERE kind = ?').all(kind.name);
 }
 
-/** Tables with rows for each record. */
 const tablesOfRecords = ['version', 'unseen', 'doubt', 'name_index', 'acronym', 'embedded'];
 
-/** Erases a record, so that nothing is told of it any more; its number is never given again. */
+/** Erases a record with its versions and index entries; its id is never reused. */
 export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, 'id' | 'key'>): void {
-  // Followers and copies learn from the journal that it changed; its number is never given again.
+  // Followers and copies learn of the change from the journal.
   mirror.sql('INSERT INTO journal (record, mark) VALUES (?, lower(hex(randomblob(4))))').run(id);
   mirror.sql('INSERT OR IGNORE INTO gone (record, place) VALUES (?, ?)').run(id, recordPlace(mirror, id));
   if (isIndexed(kind)) removeFromIndex(mirror, id);
@@ -149,7 +144,7 @@ export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, '
   mirror.sql('DELETE FROM record WHERE id = ?').run(id);
 }
 
-/** Removes all records of a kind that came in an import alone, as if none had come; their numbers are given again. */
+/** Removes all records of a kind that came in an import alone, as if never imported; their ids are reused. */
 export function removeRecords(mirror: Mirror, kind: Kind): void {
   const { first, last } = recordRange(kind);
   for (const table of tablesOfRecords)
@@ -162,7 +157,7 @@ export function removeRecords(mirror: Mirror, kind: Kind): void {
 
 type RecordTexts = { id: number; kind: string; row: string | null; detail: string | null };
 
-/** Takes what is withheld out of the documents of other records, and of their versions. */
+/** Removes withheld items from the documents and versions of other records. */
 function cleanDocuments(mirror: Mirror): void {
   const admissionFilter = withholding(mirror)!;
   const cleaned = (kind: Kind, text: string | null) => {
@@ -201,7 +196,7 @@ function cleanDocuments(mirror: Mirror): void {
   }
 }
 
-/** Deletes what syncs remember by address, and the downloads that hold what is withheld. */
+/** Deletes sync state that names erased records, and all validators. */
 function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
   const keys = JSON.stringify([...new Set(erased.map(({ key }) => key))]);
   const among = (text: string) => `EXISTS (SELECT 1 FROM json_each(?) WHERE instr(${text}, value) > 0)`;
@@ -209,10 +204,10 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
   mirror.sql(`UPDATE run SET report = NULL WHERE ${among('report')}`).run(keys);
   mirror.sql(`DELETE FROM gap WHERE ${among("coalesce(after_key, '') || coalesce(before_key, '')")}`).run(keys);
   mirror.sql(`DELETE FROM progress WHERE ${among('state')}`).run(keys);
-  // What rests on sources is noted anew by the next run.
+  // The next run rebuilds `source_use`.
   mirror.database.exec('DELETE FROM shape; DROP TABLE IF EXISTS source_use');
   forgetAnswers(mirror);
-  // Both are made anew from what is left.
+  // Both are rebuilt from the remaining records.
   forgetMeta(mirror, 'names');
   if (hasTable(mirror.database, 'embedding'))
     mirror.database.exec(
@@ -222,7 +217,7 @@ function forgetSyncs(mirror: Mirror, erased: readonly Row[]): void {
 
 const keysOfAnother = `SELECT key FROM record AS another WHERE another.kind = ? AND another.withdrawn IS NULL`;
 
-/** The other kind of dataset that most records of a kind stand in under the same key, or null. */
+/** The other dataset that has more than half of a kind's keys, or null. */
 export function misfiledAs(mirror: Mirror, kind: Kind): Kind | null {
   const half = countRows(mirror, kind) / 2;
   const shared = mirror.column<number>(
@@ -232,7 +227,7 @@ export function misfiledAs(mirror: Mirror, kind: Kind): Kind | null {
   return datasets.find(isIn) ?? null;
 }
 
-/** Erases the records of a kind that stand in another; they were never of that kind, so nothing is told of them. */
+/** Erases records of a kind whose keys another kind has: they never were of that kind. */
 export function eraseMisfiled(mirror: Mirror, kind: Kind, other: Kind): void {
   const sql = `SELECT id, key FROM record WHERE kind = ? AND key IN (${keysOfAnother})`;
   const rows = mirror.sql<{ id: number; key: string }>(sql).all(kind.name, other.name);

@@ -6,23 +6,22 @@ import { type Scope, withinScope } from './scope.ts';
 /** bm25 parameters: k1, term frequency saturation, and b, length normalisation. */
 const [saturation, lengthShare] = [1.2, 0.5];
 
-/** Words of a text of usual length: a constant, tuned on judged queries as the weights are. */
+/** Tokens of a text of usual length: a constant tuned on judged queries, like the weights. */
 const usualLength = 100;
 
 /** The bm25 term frequency of `count` occurrences in a text of usual length. */
 const saturated = (count: number): number => count / (count + saturation);
 
-/** One concept of a query: its weighted occurrences per record, in whatever words, its weight and its idf. */
+/** One concept of a query: weighted occurrences per record over all its wordings, its weight and its idf. */
 export type Concept = { counts: ReadonlyMap<number, number>; weight: number; idf: number };
 
-/** The posting list of one wording of a concept, and its weight beside the others. */
+/** Posting list of one wording of a concept, with its relative weight. */
 type Saying = Pick<PostingList, 'ids' | 'counts'> & { weight: number };
 
 export type Accumulators = ReturnType<typeof createAccumulators>;
 
-/** Creates empty sums of scores per record of a scope, filled concept by concept (term at a time). */
+/** Creates empty score sums for the records of a scope, filled concept by concept (term at a time). */
 export function createAccumulators(mirror: Mirror, scope: Scope) {
-  /** Id ranges of the kinds in the scope, smallest first. */
   const ranges = usedRanges(mirror, scope.kinds)
     .filter(({ first, last }) => last >= first)
     .sort((one, other) => one.last - one.first - (other.last - other.first));
@@ -32,7 +31,7 @@ export function createAccumulators(mirror: Mirror, scope: Scope) {
   const concepts: Concept[] = [];
   return {
     ranges,
-    /** The occurrences of some wordings in the records of the scope, summed as if they were one word. */
+    /** Sums the occurrences of several wordings in the records of the scope, as if they were one word. */
     together(sayings: Iterable<Saying>): ReadonlyMap<number, number> {
       const counts = new Map<number, number>();
       for (const { ids, counts: each, weight } of sayings)
@@ -45,14 +44,14 @@ export function createAccumulators(mirror: Mirror, scope: Scope) {
       for (const [id, count] of concept.counts)
         sums.set(id, (sums.get(id) ?? 0) + concept.weight * concept.idf * saturated(count));
     },
-    /** The records (among some) with the highest sums, at most `most`, rescored with the lengths of their texts. */
+    /** The `most` records with the highest sums (of `among`, if given), rescored by text length. */
     best(most: number, postings: Postings, among: ReadonlySet<number> | null) {
       const eligibleSums = among === null ? sums : new Map([...sums].filter(([id]) => among.has(id)));
-      // Typed arrays sort without a callback: five times as fast for all sums.
+      // Typed arrays sort without a callback: five times as fast.
       const least = Float64Array.from(eligibleSums.values()).sort().at(-most) ?? 0;
       const ids = [...eligibleSums]
         .filter(([, sum]) => sum >= least)
-        // Of equal sums the kind with the most records comes first.
+        // On equal sums the kind with the most records comes first.
         .sort((one, other) => other[1] - one[1] || rangeOf(other[0]) - rangeOf(one[0]) || other[0] - one[0])
         .slice(0, most)
         .map(([id]) => id);
@@ -64,7 +63,6 @@ export function createAccumulators(mirror: Mirror, scope: Scope) {
   };
 }
 
-/** The bm25 score of a record over all concepts. */
 function scoreOf(concepts: readonly Concept[], id: number, length: number): number {
   const tempered = saturation * (1 - lengthShare + lengthShare * length);
   return concepts.reduce((score, { counts, weight, idf }) => {
@@ -73,7 +71,7 @@ function scoreOf(concepts: readonly Concept[], id: number, length: number): numb
   }, 0);
 }
 
-/** The bm25 weight of a word in so many records, which is never negative. */
+/** The non-negative bm25 idf of a word that occurs in this many records. */
 export function idfOf({ records: all }: Pick<Postings, 'records'>, records: number): number {
   return Math.log(1 + (Math.max(0, all - records) + 0.5) / (records + 0.5));
 }

@@ -14,13 +14,12 @@ export type SearchFilter = {
   topic?: string | undefined;
   limit: number;
   cursor?: string | undefined;
-  /** Settings of a semantic search. */
   meaning?: MeaningSettings | undefined;
-  /** True to list every copy of a text instead of one with the number of others. */
+  /** True to list every copy of a text; else one hit with the number of its copies. */
   allCopies?: boolean | undefined;
 };
 
-/** The hits of a search; `total` and `counts` are null where there are more matches than are counted. */
+/** The hits of a search; `total` and `counts` are null beyond the counting limit. */
 export type SearchAnswer = {
   items: SearchHit[];
   total: number | null;
@@ -32,7 +31,7 @@ export type SearchAnswer = {
   remarks: Phrase[];
 };
 
-/** Which search was run. */
+/** Which kind of search was run. */
 export type SearchManner = {
   mode: 'fulltext' | 'semantic';
   method: 'words' | 'lexical-expansion' | 'embeddings';

@@ -9,16 +9,13 @@ import { resolveSlugs } from './filters.ts';
 import { type NameHit, searchNameHits } from './names.ts';
 import { isOfTexts, type Scope } from './scope.ts';
 
-/** The politicians or parties whose records a query asks for, and the words that name them (merlin retraites). */
+/** Authors whose records a query requests, and the query words that name them. */
 export type Authors = { by: Pick<Scope, 'parties' | 'politicians'>; words: readonly string[] };
 
-/** With more homonyms than this, a name does not narrow the search to authors. */
+/** A name with more homonyms does not restrict the search to authors. */
 const mostPoliticians = 3;
 
-/**
- * The politicians, else the parties, that a query names beside other words; null if there are none, if the name belongs
- * to something else (loi Merlin), or if a filter already names authors.
- */
+/** The authors that a query names beside other words: politicians, else parties; null if none or a filter has any. */
 export function authorsOf(
   mirror: Mirror,
   query: Query,
@@ -38,17 +35,17 @@ export function authorsOf(
   if (isOfSomethingElse(query, words)) return null;
   const slugs = authorNames.map(({ key }) => key);
   if (politicians.length > 0) return { by: { politicians: slugs }, words };
-  // A short name is that of a party and of its groups, of which one may hide another among names.
+  // A short name may belong to a party and its groups, and name search may list only one of them.
   const groups = words.flatMap((word) => resolveSlugs(mirror, 'party', word) ?? []);
   return { by: { parties: [...new Set([...slugs, ...groups])] }, words };
 }
 
-/** True for several words, a capitalised word or a short name; a longer word in lower case may be a common noun. */
+/** True for several words, a capitalised word or a short name; a longer lower-case word may be a common noun. */
 function isWrittenAsName({ matchedWords }: NameHit): boolean {
   return matchedWords.length > 1 || matchedWords.every((word) => /^\p{Lu}/u.test(word) || word.length <= 4);
 }
 
-/** True if the word before a name shows that the person is not the author: loi Merlin, contre Merlin. */
+/** True if the word before a name shows that the person is not the author: `loi NAME`, `contre NAME`. */
 function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean {
   const first = terms.findIndex(({ text }) => words.includes(text));
   const before = terms.slice(0, Math.max(0, first)).map(({ text }) => fold(text));
@@ -56,7 +53,7 @@ function isOfSomethingElse({ terms }: Query, words: readonly string[]): boolean 
   return lastContentWord !== undefined && notByAuthor.has(lastContentWord);
 }
 
-/** Folded words that precede the name of somebody who is not the author. */
+/** Folded words before the name of a person who is not the author. */
 const notByAuthor = new Set(
   [
     'affaire affaires allocution anti article cabinet censure chez circulaire comite commission contre',

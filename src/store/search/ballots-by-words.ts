@@ -4,24 +4,21 @@ import type { Mirror } from '../mirror.ts';
 import type { Matched } from './ranking.ts';
 import { type RelaxedSearch, searchRelaxing } from './relaxation.ts';
 
-/** With fewer ballots that hold all words, others follow. */
+/** With fewer ballots that contain all words, relaxed matches follow. */
 const enough = 10;
 
-/** The most ballots that hold only some of the words. */
+/** Most ballots that contain only some of the words. */
 const mostNear = 100;
 
-/** Ballots by id, each with its place behind those that hold all words, whose place is 0; and what was done to the words. */
+/** Ballots by id with their rank (0 for all words), and how the words were relaxed and corrected. */
 export type BallotsByWords = Pick<RelaxedSearch, 'relaxed' | 'corrected'> & { places: Map<number, number> };
 
 const relaxations: readonly Matched[] = ['corrected', 'file', 'any-word'];
 
-/**
- * The words of a filter, whether they name a text, and the steps by which they are relaxed where few ballots hold all: none
- * by default, as for figures.
- */
+/** Words of a filter, whether they name a text, and relaxation steps if few ballots match (default: none). */
 export type WantedWords = { q?: string | undefined; isLaw?: boolean; relaxes?: readonly Matched[] };
 
-/** The ballots that the words of a filter mean, as search finds them; null without words. */
+/** The ballots that match the words of a filter, as search ranks them; null without words. */
 export function ballotsWanted(mirror: Mirror, { q, isLaw, relaxes = [] }: WantedWords): BallotsByWords | null {
   if (q === undefined || q.trim() === '') return null;
   const limits = { scope: { kinds: [kindOf('ballot')] }, namesRecords: false, isLaw };

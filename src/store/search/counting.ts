@@ -12,13 +12,13 @@ const countedAtMost = 10_000;
 /** Above the counting limit, only this many matches over all kinds are ranked: the newest of each kind. */
 const rankedAtMost = 5000;
 
-/** The records of a kind that were found: their number, null if there are more than are ranked, and the ranked ids. */
+/** Matches of a kind: the total (null if not all were counted) and the ranked ids. */
 export type KindResult = { kind: Kind; total: number | null; ids: ReadonlySet<number> };
 
-/** The records of a kind that match an FTS5 expression; for each index table the first rowid that is ranked. */
+/** Matches of a kind for an FTS5 expression; `from` has the first ranked rowid for each index table. */
 export type KindMatches = KindResult & { match: string; scope: Scope; from: number[] };
 
-/** Kinds of a scope in an index table, each from a rowid on; `isScanned` where bm25 ranks them. */
+/** Kinds of a scope in an index table, each from a rowid; `isScanned` if bm25 ranks them. */
 type Matching = {
   part: IndexPart;
   match: string;
@@ -27,7 +27,7 @@ type Matching = {
   isScanned?: boolean;
 };
 
-/** The FROM clause for the records of an index table that match an expression, in one scan over all ranges. */
+/** The FROM clause for the matching records of an index table, in one scan over all ranges. */
 export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScanned }: Matching): Sql {
   const few = fewMembers(mirror, scope);
   const ids = few?.filter((id) => ranges.some(({ kind }) => kindOfRecord(id) === kind));
@@ -50,7 +50,7 @@ export function matchingSql(mirror: Mirror, { part, match, scope, ranges, isScan
   };
 }
 
-/** The same for few records: each is looked up, but for bm25, which would count the records of each word for each of them. */
+/** As `matchingSql` for few records: looks each up, but not under bm25, which would recount every word per record. */
 function amongSql(
   { table, isValid }: IndexPart,
   { match, ids, isScanned = false }: { match: string; ids: readonly number[]; isScanned?: boolean | undefined },
@@ -62,7 +62,7 @@ function amongSql(
   };
 }
 
-/** Finds the matches per kind, up to 10,000 are counted; above that, only the newest are ranked. */
+/** Finds the matches per kind. Up to 10,000 are counted; above that, only the newest are ranked. */
 export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMatches[] {
   if (scope.kinds.length === 0) return [];
   const parts = indexParts(mirror);
@@ -70,7 +70,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     const ranges = kinds.map((kind) => ({ kind, from: recordRange(kind).first }));
     return idsOf(mirror, { part, match, scope, ranges }, `${order} LIMIT ${countedAtMost + 1}`);
   };
-  // In one scan, as nearly all searches end with it.
+  // One scan for all kinds suffices for nearly all searches.
   const idsByPart = parts.map((part) => idsIn(part, scope.kinds));
   const isWhole = idsByPart.every(({ length }) => length <= countedAtMost);
   const byKind = Map.groupBy(isWhole ? idsByPart.flat() : [], kindOfRecord);
@@ -86,7 +86,7 @@ export function findMatches(mirror: Mirror, match: string, scope: Scope): KindMa
     let set: ReadonlySet<number> | undefined;
     return {
       ...{ kind, total, match, scope, from },
-      // Made on first use: many searches show no text that has copies.
+      // Built on first use: many searches show no text with copies.
       get ids() {
         set ??= new Set(ranked.flat());
         return set;
@@ -107,7 +107,7 @@ export function sumOf(totals: (number | null)[]): number | null {
   return totals.reduce((sum, total) => (sum === null || total === null ? null : sum + total), 0);
 }
 
-/** Ids of those records that hold a word which a query leaves out. */
+/** Ids of those records that contain a word excluded by the query. */
 export function excludedAmong(
   mirror: Mirror,
   { excluded }: Query,

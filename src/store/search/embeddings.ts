@@ -9,7 +9,6 @@ import { transaction } from '../transaction.ts';
 import { indexedKinds } from '../word-index/search-index.ts';
 import { packSigns } from './sign-bits.ts';
 
-/** Kinds whose records have vectors: all indexed kinds. */
 const embeddedKinds: readonly Kind[] = [...indexedKinds];
 
 /** The model of the vectors, and per kind the journal position up to which every record has one. */
@@ -38,10 +37,10 @@ function createTables(mirror: Mirror): void {
     ) STRICT, WITHOUT ROWID;`);
 }
 
-/** Identifies the content that a vector was computed from. */
+/** Identifies the content from which a vector was computed. */
 const contentSql = "coalesce(record.hash, '') || ' ' || coalesce(record.detail_hash, '')";
 
-/** Starts embedding with a model. Records lose their vectors of another model; cached vectors of texts stay. */
+/** Starts embedding with a model: deletes the records' vectors of another model, keeps vectors cached by text. */
 export function beginEmbedding(mirror: Mirror, model: string): void {
   transaction(mirror, () => {
     createTables(mirror);
@@ -66,10 +65,7 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
 
 type Unembedded = RecordTexts & { id: number; content: string };
 
-/**
- * Takes the next 500 records without a vector after an id. Records whose text already has a vector get it; the texts of
- * the others are returned, without duplicates. `last` is null at the end.
- */
+/** Assigns cached vectors to the next 500 records without one; returns the other texts, and `last`, null at the end. */
 export function nextToEmbed(
   mirror: Mirror,
   { model, after }: { model: string; after: number },
@@ -133,10 +129,7 @@ export function unitVector(vector: ArrayLike<number>): Float32Array {
   return unit.map((each) => each / length);
 }
 
-/**
- * Finishes an embedding run: deletes unused vectors and packs the signs of the others for candidate search. False if
- * records without a vector arrived meanwhile.
- */
+/** Deletes unused vectors and packs the signs of the others for candidate search; false if records lack vectors. */
 export function finishEmbedding(mirror: Mirror, model: string): boolean {
   return transaction(mirror, () => {
     if (countUnembedded(mirror) > 0) return false;
@@ -148,13 +141,12 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
     const positions = Object.fromEntries(embeddedKinds.map((kind) => [kind.name, positionNow(mirror, kind)]));
     const embedded: Embedded = { model, dimensions, positions };
     saveMeta(mirror, 'embedded', JSON.stringify(embedded));
-    // Invalidates cached answers that were searched without these vectors.
+    // Invalidates cached answers computed without these vectors.
     saveMeta(mirror, 'embedded_as', mirror.column<string>('SELECT lower(hex(randomblob(6)))').get()!);
     return true;
   });
 }
 
-/** Packs the signs of a kind's vectors; returns their dimensions. */
 function packKind(mirror: Mirror, kind: Kind): number {
   const { first, last } = recordRange(kind);
   const numbers = mirror
@@ -190,7 +182,7 @@ export function readEmbedded(mirror: Mirror): Embedded | null {
 /** Reason for not searching the past by vectors. */
 export const ofNow = 'the vectors of a mirror are of what it says now';
 
-/** Why records of some kinds cannot be compared by vectors of a model; null if they can. */
+/** Why records of these kinds cannot be compared by a model's vectors; null if they can. */
 export function whyNotEmbedded(mirror: Mirror, model: string, requestedKinds: readonly Kind[]): string | null {
   if (mirror.pastOf !== null) return ofNow;
   if (readMeta(mirror, 'embedding_model') === null)

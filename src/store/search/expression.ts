@@ -12,10 +12,7 @@ import type { Mirror } from '../mirror.ts';
 
 type QueryWords = Pick<Query, 'terms' | 'excluded'>;
 
-/**
- * The FTS5 expression for a query; null if it has no words. Tokens are quoted, so that nothing typed is read as syntax;
- * each word matches as prose or as part of a name.
- */
+/** The FTS5 expression of a query, null without words. Tokens are quoted, never syntax; words match prose or names. */
 export function matchExpression({ terms, excluded }: QueryWords): string | null {
   const wanted = expressionsOf(withoutLinkWords(terms)).join(' AND ');
   if (wanted === '') return null;
@@ -23,12 +20,12 @@ export function matchExpression({ terms, excluded }: QueryWords): string | null 
   return unwanted === '' ? wanted : `(${wanted}) NOT (${unwanted})`;
 }
 
-/** The expressions of some words; repeated ones cost time and match nothing more. */
+/** The distinct expressions of some words: duplicates cost time and match nothing more. */
 export function expressionsOf(terms: readonly QueryTerm[]): string[] {
   return [...new Set(terms.map(termExpression).filter((each) => each !== null))];
 }
 
-/** The words without small ones between others: loi de finances. One alone is narrowed by these: a robinet is no A. Robinet. */
+/** Drops link words between content words (`loi de finances`); a single content word keeps them, which narrow it. */
 function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
   const contentTerms = terms.filter((term) => !isPlain(term) || !isLink(fold(term.text)));
   return contentTerms.length < 2 ? terms : contentTerms;
@@ -36,7 +33,7 @@ function withoutLinkWords(terms: readonly QueryTerm[]): readonly QueryTerm[] {
 
 const isPlain = ({ phrase, prefix }: QueryTerm) => !phrase && !prefix;
 
-/** The expressions for texts with two words of a query side by side, which are better than others with all words. */
+/** Expressions for two adjacent query words; texts that match one rank higher. */
 export function neighbourExpressions({ terms }: Pick<Query, 'terms'>): string[] {
   const contentTerms = withoutLinkWords(terms);
   return contentTerms.slice(1).flatMap((next, at) => {
@@ -65,7 +62,6 @@ function termExpression(term: QueryTerm): string | null {
   return alternatives.length === 0 ? null : `(${alternatives.join(' OR ')})`;
 }
 
-/** The token of a word whose prose and name forms are the same; null if they differ. */
 function sameEverywhere({ prose, name, readings }: QueryTerm): string | null {
   const isOne = prose.length === 1 && name.length === 1 && prose[0] === name[0];
   return isOne && readings.length === 0 ? prose[0]! : null;
@@ -80,7 +76,7 @@ function proseExpression({ prose, readings, prefix }: QueryTerm): string | null 
 /** Several tokens of one word or phrase must follow each other. */
 const quoted = (tokens: string[]): string => `"${tokens.join(' ')}"`;
 
-/** The query in the tokens of the mirror's index: one that program 0.1 built has other stems, no accents and no signs. */
+/** The query in the tokens of the mirror's index; an index of program 0.1 has other stems, no accents and no signs. */
 export function inTokensOf(mirror: Mirror, query: Query): Query {
   if (readMeta(mirror, 'analyser') !== '1') return query;
   const formerly = (terms: QueryTerm[]) =>
@@ -90,18 +86,15 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
   return { ...query, terms: formerly(query.terms), excluded: formerly(query.excluded) };
 }
 
-/** Longest acronym, the most long forms of one, and the most words of an expression. */
+/** Most letters of an acronym, most long forms of it, and most words of an expression. */
 const [mostLetters, mostForms, mostWords] = [10, 3, 5];
 
 const tokensOf = (written: string): string => proseTokens(written).join(' ');
 
-/** What people call things that texts call otherwise, by its tokens, whether or not a record explains it. */
+/** Everyday names of things that texts name otherwise, by token, whether or not a record explains them. */
 const calledOtherwise = new Map(Object.entries(shortForms).map(([shortForm, forms]) => [tokensOf(shortForm), forms]));
 
-/**
- * The query with what its short words and expressions stand for (sécu, maison de retraite), and what records call its
- * acronyms in words (PLFSS).
- */
+/** The query with the long forms of its short words and expressions (sécu, maison de retraite) and acronyms (PLFSS). */
 export function withLongForms(mirror: Mirror, query: Query): Query {
   const terms: QueryTerm[] = [];
   for (let at = 0; at < query.terms.length; ) {
@@ -112,7 +105,7 @@ export function withLongForms(mirror: Mirror, query: Query): Query {
   return { ...query, terms };
 }
 
-/** The longest run of words, from the first on, that is called otherwise, as one term; else the first word. */
+/** The longest run from the first word that is an everyday name, as one term; else the first word. */
 function expressionAt(next: readonly QueryTerm[]): { term: QueryTerm; count: number; forms: string[] } {
   for (let count = next.length; count > 0; count -= 1) {
     const run = next.slice(0, count);
@@ -127,7 +120,7 @@ function expressionAt(next: readonly QueryTerm[]): { term: QueryTerm; count: num
 function acronymForms(mirror: Mirror, { text, phrase, prefix }: QueryTerm): string[] {
   const isAcronym = text.length <= mostLetters && /^\p{L}{2,}$/u.test(text) && !isStopWord(fold(text));
   if (!isAcronym || phrase || prefix) return [];
-  // Texts define them with accents, the list has them without.
+  // Texts define them with accents; the list has them without.
   return longForms(mirror, text, 1)
     .slice(0, mostForms)
     .flatMap((form) => [form, ...otherSpellings(form)]);

@@ -10,13 +10,10 @@ const [mostOfFamily, mostVerbs] = [20, 3];
 /** Which relatives of a word match: its whole family, or only other forms of the same verb. */
 type FamilyReach = 'family' | 'verb';
 
-/**
- * The query with indexed words of the same families (forestier for forêt) as further readings; null if there are none.
- * Kept words (France, franc) have no family.
- */
+/** Adds indexed words of the same family (forestier for forêt) as readings; null if none. Protected words have none. */
 export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): Query | null {
   const terms = termsOf(mirror);
-  // The words of now say nothing about past records.
+  // The current term index does not describe past records.
   const isThere = (token: string) => mirror.pastOf !== null || terms.records(token) > 0;
   const widened = query.terms.map((term) => {
     const family = relatedTo(term, { terms, reach, isThere }).map((token) => [token]);
@@ -25,12 +22,12 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
   return widened.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widened };
 }
 
-/** Endings of nouns that say what an infinitive does: nationaliser, nationalisation. */
+/** Suffixes of action nouns: nationaliser, nationalisation. */
 const nounOfAction = /(?:ion|ment|age|ance)$/;
 
 type FamilyLookup = { terms: Terms; reach: FamilyReach; isThere: (token: string) => boolean };
 
-/** Other forms of the verbs that a word may be a form of, and words of its family with the same beginning. */
+/** Other forms of the verbs that a word may be a form of, and words of its family with the same prefix. */
 function relatedTo(term: QueryTerm, { terms, reach, isThere }: FamilyLookup): string[] {
   const { text, prose, phrase, prefix } = term;
   const [token = ''] = prose;

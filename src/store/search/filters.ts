@@ -9,7 +9,7 @@ import type { Mirror } from '../mirror.ts';
 import { indexedKinds, isIndexed, searchedKinds } from '../word-index/search-index.ts';
 import type { Scope } from './scope.ts';
 
-/** The kinds that are asked for, by name or by having a topic. */
+/** Requested kinds, by name or by having a topic. */
 export type KindFilter = { types?: readonly KindName[] | undefined; topic?: string | undefined };
 
 /** The kinds to search: those requested; else, with a topic, all kinds that have one; else those of the service. */
@@ -19,7 +19,7 @@ export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
   return [...indexedKinds].filter(({ columns }) => columns.some(({ name }) => name === 'topic'));
 }
 
-/** The scope from parameters and the filters of the query. A filter that names nothing becomes words, with a remark. */
+/** Builds the scope from parameters and query filters; an unresolved filter becomes words, with a remark. */
 export function searchScope(
   mirror: Mirror,
   query: Query,
@@ -40,7 +40,7 @@ export function searchScope(
       continue;
     }
     areTyped ||= name === 'type';
-    // A list of slugs says by itself whom it means.
+    // A list of slugs is already explicit.
     if (name === 'party' && slugs.length > 1 && value !== slugs.join(',')) {
       const facts = partyFacts(mirror);
       const names = new Set(slugs.map((slug) => facts.get(slug)?.name ?? slug));
@@ -60,10 +60,10 @@ const missing = {
   until: say`no day, month or year`,
 };
 
-/** `isAgain`: an earlier filter already named kinds, to which these are added. */
+/** `isAgain` is true if an earlier filter named kinds, to which these are added. */
 type Value = { value: string; isExcluded: boolean; isAgain: boolean };
 
-/** How each filter changes a scope; returns the slugs that it names, null if it names nothing. */
+/** How each filter changes a scope; returns the resolved slugs, null if it resolves to nothing. */
 const applied = {
   type(_mirror: Mirror, scope: Scope, { value, isExcluded, isAgain }: Value): string[] | null {
     const kindLookups = value.split(',').map(searchedKind);
@@ -76,18 +76,18 @@ const applied = {
   party: among('party', 'parties'),
   politician: among('politician', 'politicians'),
   since: onSide('since', 'before', ([first]) => first),
-  // "~" sorts after every moment of that day.
+  // `~` sorts after every moment of that day.
   until: onSide('before', 'since', ([, last]) => `${last}~`),
 };
 
-/** A filter that keeps what lies on one side of a moment, or excludes it. */
+/** Creates a filter that keeps, or excludes, one side of a moment. */
 function onSide(
   includedSide: 'since' | 'before',
   excluded: 'since' | 'before',
   momentIn: (days: [first: string, last: string]) => string,
 ) {
   return (_mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
-    // Cached answers to a query outlive the day, and with it `yesterday`.
+    // A relative day is refused: cached answers to a query outlive the day.
     const days = isRelative(value) ? null : daysOf(value, 0);
     if (days === null) return null;
     scope[isExcluded ? excluded : includedSide] = momentIn(days);
@@ -97,7 +97,6 @@ function onSide(
 
 type Sort = 'parties' | 'politicians';
 
-/** A filter that includes or excludes records of parties or politicians. */
 function among(kind: 'party' | 'politician', sort: Sort) {
   return (mirror: Mirror, scope: Scope, { value, isExcluded }: Value): string[] | null => {
     const slugs = resolveSlugs(mirror, kind, value);
@@ -117,7 +116,7 @@ function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
   scope.except = [...otherExceptions!, { [sort]: [...new Set(all)] }];
 }
 
-/** The slugs that a filter names; undefined if it names none or is ambiguous. */
+/** The slugs that a filter resolves to; undefined if there are none or it is ambiguous. */
 export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value: string): string[] | undefined {
   try {
     const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
@@ -128,10 +127,9 @@ export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value
   }
 }
 
-/** Most bearers of a name that a remark lists. */
 const mostBearers = 6;
 
-/** Says of a filter that it names nothing, or which of several it could mean. */
+/** The remark on a filter that resolves to nothing or is ambiguous. */
 function remarkOf(
   mirror: Mirror,
   { name, value, isExcluded }: Pick<Query['filters'][number], 'name' | 'value' | 'isExcluded'>,

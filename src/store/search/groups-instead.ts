@@ -5,7 +5,7 @@ import { ofMembersSql } from '../rows.ts';
 
 const mostCached = 128;
 
-/** Remarks on a filter by parties: which groups their texts may be filed under, and how records that state no party count. */
+/** Remarks on a party filter: the groups under which its texts may be filed, and how records without a party count. */
 export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: readonly KindName[]): Phrase[] {
   if (parties.length === 0) return [];
   const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
@@ -28,10 +28,7 @@ export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: 
   ];
 }
 
-/**
- * A remark that names the groups in which members of some parties sit, largest first, at most 3; empty if any record is
- * filed under one of the parties. Texts are filed under the group of their legislature.
- */
+/** Names up to 3 groups, largest first, in which the parties' members sit; empty if a record is filed under a party. */
 function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
   const partiesJson = JSON.stringify(parties);
   const among = 'IN (SELECT value FROM json_each(?))';
@@ -39,6 +36,7 @@ function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
     `SELECT 1 FROM record WHERE (party ${among} OR group_slug ${among})
      AND kind NOT IN ('politician', 'party') AND withdrawn IS NULL LIMIT 1`,
   );
+  // Texts are filed under the group of their legislature.
   if (isFiled.get(partiesJson, partiesJson) !== undefined) return [];
   const groups = mirror
     .column<string>(

@@ -8,19 +8,18 @@ import type { NameHit } from './names.ts';
 import type { Hit } from './page.ts';
 import type { Matched } from './ranking.ts';
 
-/**
- * One hit: `slug` for politicians and parties, `id` for the rest; higher scores are better. `offsets` are the starts and
- * ends of the matches in the snippet, in UTF-16 units; `copies` counts other records with the same text.
- */
+/** One hit: `slug` for politicians and parties, else `id`; higher scores are better. */
 export type SearchHit = {
   type: KindName;
   slug?: string;
   id?: string;
   title: string;
   snippet: string;
+  /** Starts and ends of matches in the snippet, in UTF-16 units. */
   offsets: [start: number, end: number][];
   score: number;
   matched: Matched;
+  /** Other records with the same text. */
   copies: number;
   politician?: string | null;
   date?: string | null;
@@ -68,7 +67,7 @@ function contextOf(kind: Kind, document: Document) {
   };
 }
 
-/** Creates excerpts from the field with most of the words; the field shown as title comes last. */
+/** Creates excerpts from the field with the most query words; the field shown as title comes last. */
 function excerptsAround(terms: readonly QueryTerm[]) {
   const excerpt = createExcerpter(terms);
   const most = markedTerms(terms).length;
@@ -88,7 +87,7 @@ function excerptsAround(terms: readonly QueryTerm[]) {
   };
 }
 
-/** What tells a person without a text from homonyms: years, office, department, then groups; empty if none is known. */
+/** Facts that distinguish a person without a text from homonyms: years, office, department, groups; may be empty. */
 function factsOf(document: Document): string {
   const [born, died] = ['birth_date', 'death_date'].map((day) => textOf(document, day)?.slice(0, 4));
   const years = born || died ? `${born ?? ''}–${died ?? ''}` : null;

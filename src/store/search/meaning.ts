@@ -8,16 +8,15 @@ import { memberSql, type Scope, withinScope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** Settings of a semantic search: plain values that another process can receive. */
+/** Settings of a semantic search, as plain values that can be sent to another process. */
 export type MeaningSettings = {
-  /** The query as a vector if a model is used, or why there is none. */
   vector?: QueryVector | null;
 };
 
-/** A query as a model's vector, or why the model could not be used. */
+/** The query as a model's vector, or why the model could not be used. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
-/** Records by similarity of meaning, best first; null if the model could not be used. `trouble` is a warning or the reason. */
+/** Records by similarity of meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
 export type MeaningAnswer = {
   method: 'lexical-expansion' | 'embeddings';
   ranked: { id: number; score: number }[] | null;
@@ -68,15 +67,12 @@ function fused(rankings: { id: number }[][]): { id: number; score: number }[] {
   return [...scores].map(([id, score]) => ({ id, score })).sort((a, b) => b.score - a.score || b.id - a.id);
 }
 
-/** Fewest candidates compared exactly: enough to find all of the nearest 50. */
+/** Fewest candidates, selected by sign bits, that are compared exactly: enough to contain all of the nearest 50. */
 const leastCandidates = 400;
 
 type NearestOptions = { scope: Scope; limit: number };
 
-/**
- * The records with the nearest vectors by cosine, best first; copies of one text together, newest first. Candidates are
- * found by the signs of all vectors and ranked by the vectors themselves.
- */
+/** Records with the nearest vectors by cosine, best first; copies of a text together, newest first. */
 export function nearestRecords(
   mirror: Mirror,
   vector: readonly number[],
@@ -121,7 +117,7 @@ function candidates(mirror: Mirror, queryVector: Float32Array, { scope, limit }:
   return new Set(all.filter((_, at) => distances[at]! <= within));
 }
 
-/** Vector numbers of the records in a scope; null if it restricts nothing but kinds. */
+/** Vector numbers of the records in a scope; null if only kinds restrict it. */
 function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
   const conditions = scope.kinds.map((kind) => ({ kind, condition: memberSql(mirror, scope, kind) }));
   if (conditions.every(({ condition }) => condition.sql === '')) return null;

@@ -9,14 +9,12 @@ import { isWrittenAsAcronym, type RankedName } from '../../names/within.ts';
 import type { Mirror } from '../mirror.ts';
 import { isOfTexts, type Scope, withinScope } from './scope.ts';
 
-/** A record that a query names, with its document; `isSure` is false where it only resembles the query. */
+/** A record that a query names, with its document; `isSure` is false if it only resembles the query. */
 export type NameHit = RankedName & { id: number; record: Kind; document: Document; isSure: boolean };
 
 const mostNames = 20;
 
-/**
- * The records that a query names within a scope, surest first, at most 20. Similar names are looked for only if `areGuessed`.
- */
+/** The records that a query names in a scope, surest first, at most 20; similar names only if `areGuessed`. */
 export function searchNameHits(
   mirror: Mirror,
   { terms }: Query,
@@ -39,12 +37,11 @@ export function searchNameHits(
   });
 }
 
-/** False for a name that only resembles the query. */
 function isSure({ kind, matchKind }: RankedName, terms: readonly QueryTerm[]): boolean {
   if (matchKind === 'initials' || matchKind === 'sound' || matchKind === 'typo') return false;
   const typed = terms.map(({ text }) => ({ text, parts: nameWords(text) }));
   if (matchKind === 'prefix' && kind === 'party') return isWrittenAsAcronym(typed);
-  // "a robinet" is no A. Robinet.
+  // A stop word is no initial: `a NAME` does not mean `A. NAME`.
   if (matchKind === 'prefix') return !typed.some(({ text }) => isStopWord(text) && !particles.has(text));
   return true;
 }

@@ -7,7 +7,7 @@ import type { KindResult } from './counting.ts';
 import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
 import { totalOf } from './relaxation.ts';
 
-/** A matched record with its document, the step that found it, and the number of its copies. */
+/** A matched record with its document, the step that matched it, and the number of its copies. */
 export type Hit = Match & {
   key: string;
   document: Document;
@@ -15,7 +15,6 @@ export type Hit = Match & {
   copies: number;
 };
 
-/** One page of results: after a cursor, without the excluded records, with all copies or one of each text. */
 type PageRequest = {
   limit: number;
   cursor?: string | undefined;
@@ -23,13 +22,12 @@ type PageRequest = {
   allCopies: boolean;
 };
 
-/** End of a page: a step, and a place in it. */
 type PagePosition = { step: number; after: ResultCursor | null };
 
 const mostCopies = 10_000;
 const order = 'search';
 
-/** The next hits of the steps in order, and the cursor after them; null at the end. */
+/** The next hits of the steps in order, and the next cursor; null at the end. */
 export function resultPage(
   mirror: Mirror,
   steps: readonly Step[],
@@ -37,7 +35,7 @@ export function resultPage(
 ): { hits: Hit[]; nextCursor: string | null } {
   const hits: Hit[] = [];
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
-  // Names fill the first page: the texts begin on the next one.
+  // Names filled the first page: texts begin on the next one.
   const total = totalOf(steps.flatMap(({ matchesByKind }) => matchesByKind));
   const isMore = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && isMore) return { hits, nextCursor: cursorAt(position) };
@@ -80,19 +78,19 @@ export function readHit(mirror: Mirror, match: Match, matchKind: Matched): Hit {
   return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0 };
 }
 
-/** Creates a counter of the copies among the matches of a step, so that a text is shown once. It reads each text's copies once. */
+/** Creates a counter of the copies among a step's matches, so that a text is shown once; reads a text's copies once. */
 function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[]) {
   const matchesOf = new Map(matchesByKind.map((each) => [each.kind, each]));
   const copiesOf = new Map<string, number[]>();
   const older = new Set<number>();
   return {
-    /** True for a match of a text that was counted, of which a newer copy is shown. */
+    /** True for a copy of a counted text of which a newer copy is shown. */
     isOlder: ({ id }: Match): boolean => older.has(id),
-    /** The number of other copies of the newest copy of a text; null for an older one. */
+    /** The number of other copies for the newest copy of a text; null for an older one. */
     count({ id, kind, document }: Hit): number | null {
       const hash = textHash(kind, document);
       if (hash === null) return 0;
-      // Copies are counted per kind: a quote never hides the speech it comes from.
+      // Counted per kind, so that a quote never hides the speech it comes from.
       const name = `${kind.name} ${hash}`;
       let copies = copiesOf.get(name);
       if (copies === undefined) {
@@ -107,11 +105,11 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
   };
 }
 
-/** SQL of the ids of records with a text between two ids, newest first. */
+/** Selects the ids of records with a text hash between two ids, newest first. */
 export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BETWEEN ? AND ? AND withdrawn IS NULL
   ORDER BY id DESC LIMIT ${mostCopies}`;
 
-/** Ids of the records of a kind with a text, newest first. */
+/** Ids of the records of a kind with a text hash, newest first. */
 export function sameText(mirror: Mirror, kind: Kind, hash: number): number[] {
   const { first, last } = recordRange(kind);
   return mirror.column<number>(sameTextSql).all(hash, first, last);

@@ -11,36 +11,30 @@ export type ResultCursor = { relevance: number; id: number };
 
 const descriptiveTitleKinds = kinds.filter(({ hasDescriptiveTitle }) => hasDescriptiveTitle);
 
-/** bm25 column weights: name, title (higher if telling), text, author. A debate's title and the author only break ties. */
+/** bm25 weights of name, title (higher if descriptive), text, author. A debate's title and the author break ties. */
 const [ofName, ofDescriptiveTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
 const weights = `${ofName}, CASE WHEN ${descriptiveTitleKinds
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)
   .join(' OR ')} THEN ${ofDescriptiveTitle} ELSE ${ofTitle} END, ${ofText}, ${ofAuthor}`;
 
-/** One match: record id and bm25, where lower is better. */
+/** One match: record id and bm25 score; lower is better. */
 export type Match = { id: number; relevance: number; kind: Kind };
 
-/**
- * How a hit was found: by name; by all words as typed or of the same
- * families; with corrected spelling; on the legislative file that texts with all words are about; by any word; or by meaning.
- */
+/** How a hit matched. `family`: words of the same family; `file`: on the legislative file of texts with all words. */
 export type Matched = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
 
 /** The relaxation steps, strictest first. */
 export const relaxationSteps: readonly Matched[] = ['words', 'family', 'corrected', 'file', 'any-word'];
 
-/** One relaxation step: its matches per kind, and these in order of rank, after a cursor (null: from the first). */
+/** One relaxation step: its matches per kind, and these ranked after a cursor (null: from the first). */
 export type Step = {
   matchKind: Matched;
   matchesByKind: KindResult[];
   ranked: (after: ResultCursor | null) => Iterable<Match>;
 };
 
-/**
- * Yields the matches of all kinds after a cursor, best first, then newest first, from one statement. Each of the expressions
- * `beside` that a match also contains counts as one more word.
- */
+/** Yields matches of all kinds after a cursor, best, then newest first; a `beside` phrase counts as one more word. */
 export function* rankedMatches(
   mirror: Mirror,
   matchesByKind: readonly KindMatches[],
@@ -53,7 +47,7 @@ export function* rankedMatches(
   const scored = indexParts(mirror).map((part, at): Sql => {
     const ranges = nonEmptyMatches.map(({ kind, from }) => ({ kind, from: from[at]! }));
     const matching = matchingSql(mirror, { part, match, scope, ranges, isScanned: true });
-    // As a word of the query it would cost more: bm25 counts the records of each in the whole index.
+    // Cheaper than a query word: bm25 counts the records of each word in the whole index.
     const more = beside.flatMap((phrase) => {
       const ids = idsOf(mirror, { part, match: phrase, scope, ranges });
       return ids.length === 0 ? [] : [[idfOf(corpus, ids.length), JSON.stringify(ids)]];
@@ -66,8 +60,8 @@ export function* rankedMatches(
   });
   const behind = after === null ? '' : ' WHERE relevance > ? OR (relevance = ? AND id < ?)';
   const cursorParameters = after === null ? [] : [after.relevance, after.relevance, after.id];
-  // One statement for all kinds: bm25 first counts the records of each word, the slowest part. It has no LIMIT, since only
-  // the reader knows which matches are copies. A second ranking costs more than the sort of all matches.
+  // One statement for all kinds, since bm25 first counts the records of each word, the slowest part. No LIMIT: only the
+  // reader knows which matches are copies, and a second ranking costs more than sorting all matches.
   const statement = mirror.sql<ResultCursor>(
     `SELECT * FROM (${scored.map(({ sql }) => sql).join(' UNION ALL ')})${behind} ORDER BY relevance, id DESC`,
   );
@@ -75,7 +69,7 @@ export function* rankedMatches(
   for (const each of statement.iterate(...parameters)) yield { ...each, kind: kindOfRecord(each.id) };
 }
 
-/** The matches without records that did not exist yet when the past is read. */
+/** Drops matches of records that did not exist yet when the past is read. */
 export function validMatches<Each extends { id: number }>(mirror: Mirror, matches: Each[]): Each[] {
   if (mirror.pastOf === null) return matches;
   return matches.filter(({ id }) => mirror.sql('SELECT 1 FROM record WHERE id = ?').get(id) !== undefined);

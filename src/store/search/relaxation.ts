@@ -14,7 +14,7 @@ import type { Scope } from './scope.ts';
 import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** Result of a relaxing search: the steps with matches, in order, the query as searched, and its corrections. */
+/** Result of a relaxing search: the steps with matches in order, the query as searched, and its corrections. */
 export type RelaxedSearch = {
   steps: Step[];
   query: Query;
@@ -28,21 +28,18 @@ export const totalOf = (matchesByKind: KindResult[]): number | null => sumOf(mat
 /** How far a query may be relaxed: with fewer than `least` matches of all words, any word suffices. */
 type RelaxationLimits = {
   scope: Scope;
-  /** True if the query names records: its words are not looked for in other spellings. */
+  /** True if the query names records, so that other spellings are not searched. */
   namesRecords: boolean;
-  /** True for words that name a text; else only where one of them is `loi`. */
+  /** True if the words name a text; by default only if one of them is `loi`. */
   isLaw?: boolean | undefined;
   least: number;
-  /** True for the records of somebody whom the query names: these say it in other words rather than not at all. */
+  /** True for the records of an author whom the query names: they may match by meaning alone. */
   isOwn?: boolean;
   /** Words that name records already listed; none of them suffices alone. */
   nameWords?: readonly string[] | undefined;
 };
 
-/**
- * Searches all words (with both readings of words without accents), then other forms of their verbs if these are few. Each
- * further step runs only if nothing was found so far: words of the same families, corrected spelling of unknown words. Any significant word suffices if there are fewer than `least` matches.
- */
+/** Searches all words; without matches their families, then corrections; below `least` matches any significant word. */
 export function searchRelaxing(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): RelaxedSearch {
   const { scope, namesRecords, least, nameWords = [] } = limits;
   const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
@@ -79,7 +76,7 @@ export function searchRelaxing(mirror: Mirror, originalQuery: Query, limits: Rel
   const steps = look('words', typed, neighbourExpressions(query));
   if (namesRecords) return withRelaxedSteps({ ...plain, steps });
   if (steps.length > 0) {
-    // A word with matches is only extended by forms of its verb: not franc by français.
+    // A word with matches is extended only by forms of its verb: not franc by français.
     const families = isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
     if (families === null) return withRelaxedSteps({ ...plain, steps });
     const all = matchExpression(families);
@@ -92,12 +89,12 @@ export function searchRelaxing(mirror: Mirror, originalQuery: Query, limits: Rel
     return { ...result, corrected: [...days.days, ...result.corrected] };
   }
   const apart = withWordsApart(originalQuery);
-  // No record has the joined words.
+  // No record contains the joined words.
   if (apart !== null) return searchRelaxing(mirror, apart, limits);
   return withRelaxedSteps(relaxFurther(mirror, query, look));
 }
 
-/** With fewer matches, other forms of the verb are searched too; and the most records ranked by any word. */
+/** With fewer matches, other forms of the verb are searched too; `mostRanked` limits the records ranked by any word. */
 const [tooFew, mostRanked] = [10, 500];
 
 /** True if the counted matches are fewer than `least`. */
@@ -113,7 +110,7 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
   return { ...query, terms: query.terms.filter(({ text }) => !words.includes(text)) };
 }
 
-/** The matches of words of the same families, or of the likeliest spelling; without any, that spelling. */
+/** Matches of words of the same families or of the likeliest spelling; if there are none, that spelling alone. */
 function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSearch, 'relaxed'> {
   const families = withFamilies(mirror, query, 'family');
   const related = families === null ? [] : look('family', matchExpression(families));
@@ -125,7 +122,6 @@ function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSea
   return other ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
 }
 
-/** The matches of the first spelling that has any; null if none has. */
 function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch, 'relaxed'> | null {
   for (const { query, corrections } of spelled) {
     const steps = look('corrected', matchExpression(query), neighbourExpressions(query));
@@ -134,17 +130,14 @@ function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch
   return null;
 }
 
-/**
- * True if a correction is more likely than relatives: a quarter as many records hold it (environement: environnement, not
- * environs), or only a letter was doubled or swapped.
- */
+/** True if a correction is likelier than the family: a quarter as many records, or only doubled or swapped letters. */
 function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
   const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ matchesByKind }) => matchesByKind)));
   const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
   return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }
 
-/** The records of a scope that hold any word of a query (or only mean it) and that no step has found. */
+/** Records of a scope, not yet matched, that contain any word of a query, or without `requiresWord` its meaning. */
 function findAnyWord(
   mirror: Mirror,
   query: Query,
@@ -171,19 +164,19 @@ function findAnyWord(
   return [{ matchKind: 'any-word', matchesByKind, ranked }];
 }
 
-/** Texts read for their files, and the fewest that are of one file. */
+/** Texts read for their files, and the fewest texts that make a file relevant. */
 const [mostRead, leastTexts] = [60, 2];
 
-/** The least share of a file's texts that say the words; and, where a law is asked for, of the texts that say them. */
+/** Least share of a file's texts that match; for a law, least share of the matching texts that are on its file. */
 const [leastOfFile, leastOfTexts] = [0.04, 0.3];
 
 const texts: Scope = { kinds: [kindOf('content')] };
 
-/** The expression for what is on the legislative files that texts with all words are about (loi Duplomb); null if none. */
+/** The expression for records on the legislative files that texts with all words are about; null if there are none. */
 function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): string | null {
   const from = query.terms.findIndex(({ text }) => /^lois?$/i.test(text));
   const isLaw = isOfLaw ?? from !== -1;
-  // Of a question about a law with a name, that name: who voted for la loi Duplomb.
+  // A question that names a law is searched by that name alone.
   const hasLawName = from !== -1 && /^\p{Lu}/u.test(query.terms[from + 1]?.text ?? '');
   const match = matchExpression(hasLawName ? { ...query, terms: query.terms.slice(from, from + 2) } : query);
   if (match === null) return null;
@@ -196,7 +189,7 @@ function filesExpression(mirror: Mirror, query: Query, isOfLaw?: boolean): strin
     if (ofFile === null) return [];
     const total = sumOf(findMatches(mirror, ofFile, texts).map((each) => each.total));
     const isOfFile = total !== null && length >= leastOfFile * total;
-    // Whoever names a law means none of the year's budgets, which speak of all others.
+    // Skip finance bills: they mention every other law.
     const isOfTexts = length >= leastOfTexts * titles.length && !/\b20\d\d$/.test(title);
     return [{ ofFile: `(${ofFile})`, isOfFile, isOfTexts }];
   });

@@ -21,13 +21,13 @@ import type { Scope } from './scope.ts';
 import { semanticSearch } from './semantic-search.ts';
 import { asWritten, type Correction, nearWordsOf } from './spelling.ts';
 
-/** `fulltext` needs all words, `semantic` searches by meaning, `fallback` needs all words or, if no text has them, any. */
+/** `fulltext` needs all words; `semantic` matches by meaning; `fallback` needs all words or, if none match, any. */
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
 
-/** With few matches other spellings are suggested; with fewer than enough of all words, those of any follow. */
+/** Below `few` matches, other spellings are suggested; below `enough` of all words, matches of any word follow. */
 const [few, enough] = [3, 20];
 
-/** The best matches of a query over several kinds: records that it names, then records found by `searchRelaxing`. */
+/** The best matches of a query over several kinds: records that it names, then matches of `searchRelaxing`. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   return readSnapshot(mirror, () => {
     const answer = answerOf(mirror, filter);
@@ -39,7 +39,7 @@ export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer 
   });
 }
 
-/** The query with its corrections, if these make it name somebody: what they said comes first (retraites Mélanchon). */
+/** The corrected query if it names an author, whose records then come first; else null. */
 function withNameCorrections(mirror: Mirror, filter: SearchFilter, { corrected }: SearchAnswer): string | null {
   const words = corrected.filter(({ from }) => from !== filter.query.trim());
   if (words.length === 0) return null;
@@ -106,40 +106,36 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
   };
 }
 
-/** True if the whole query is the name, or begins it: another spelling of it need not be looked for. */
+/** True if the whole query is the name or its beginning, so that no other spelling is needed. */
 function isWhole({ matchKind }: NameHit): boolean {
   return matchKind === 'key' || matchKind === 'exact' || matchKind === 'former-name' || matchKind === 'prefix';
 }
 
-/** True if one word names each of them beside a capital that no text holds: Simone Signoret is no Ms Simone. */
+/** True if a two-word query with capitals matches every name by one word only: not a match unless texts contain it. */
 const areHalves = (names: readonly NameHit[], { terms }: Query): boolean =>
   names.length > 0 &&
   terms.length === 2 &&
   isCapital({ terms }) &&
   names.every(({ matchKind, matchedWords }) => matchKind === 'within' && matchedWords.length === 1);
 
-/** True if names take all words of the query: its single words are not searched. */
+/** True if a name uses all words of the query, so that single words are not searched. */
 const isOfWhole = (names: readonly NameHit[]): boolean => names.some(({ matchKind }) => matchKind !== 'within');
 
-/** True if texts hold all words as typed. */
+/** True if texts contain all words as typed. */
 const isTyped = ({ steps }: RelaxedSearch): boolean => steps.some(({ matchKind }) => matchKind === 'words');
 
 type Request = { searched: RelaxedSearch; query: Query; scope: Scope };
 
-/** Names that resemble a single word which no text holds as typed. */
 function nearNames(mirror: Mirror, { searched, query, scope }: Request): NameHit[] {
   return query.terms.length > 0 && !isTyped(searched) ? searchNameHits(mirror, query, { scope, areGuessed: true }) : [];
 }
 
 const isCapital = ({ terms }: Pick<Query, 'terms'>): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
 
-/** Beginnings listed before texts that hold the word as typed, and before others; and names that resemble the query. */
+/** Most prefix matches listed before texts with the word as typed, and before other texts; most similar names. */
 const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];
 
-/**
- * The names to list before the texts: those that the query states, then those that it begins. Of names that only
- * resemble it, those that texts with a correction of it do not contradict.
- */
+/** Names to list before texts: full matches, then prefixes; else similar ones that corrections do not contradict. */
 function namesToList(names: readonly NameHit[], { searched, query }: Pick<Request, 'searched' | 'query'>): NameHit[] {
   const certainNames = names.filter(({ isSure, matchKind }) => isSure || matchKind === 'within');
   if (certainNames.length > 0) {
@@ -159,10 +155,10 @@ function namesToList(names: readonly NameHit[], { searched, query }: Pick<Reques
   );
 }
 
-/** A relaxing search, and the names of people of whom it found nothing where others say it. */
+/** A relaxing search; `notBy` names the authors if only records of other authors match. */
 type AuthoredSearch = RelaxedSearch & { notBy?: string | null };
 
-/** Runs the relaxing search; if the query names authors, what they say in all its words comes first. */
+/** Runs the relaxing search; if the query names authors, their matches of all words come first. */
 function relaxedFor(
   mirror: Mirror,
   query: Query,
@@ -170,7 +166,7 @@ function relaxedFor(
 ): AuthoredSearch {
   if (authors === null) return searchRelaxing(mirror, query, { ...limits, scope });
   const { words, by } = authors;
-  // The named people are listed anyway: the other words go through all relaxation steps.
+  // The authors are listed anyway: the other words go through all relaxation steps.
   const own = searchRelaxing(mirror, subjectQuery(query, words), {
     ...limits,
     namesRecords: false,
@@ -199,7 +195,7 @@ function relaxedFor(
   };
 }
 
-/** What is asked of somebody who is named: neither the name nor words such as `pense`, `propose`, unless nothing else is. */
+/** The query without names and asking words such as `pense` or `propose`; asking words stay if nothing else is left. */
 function subjectQuery(query: Query, names: readonly string[]): Query {
   const remainingQuery = withoutWords(query, names);
   const terms = remainingQuery.terms.filter(({ text, phrase }) => phrase || !isAskingWord(text));
@@ -219,7 +215,6 @@ export function searchBy(mirror: Mirror, by: SearchMode, filter: SearchFilter): 
   };
 }
 
-/** Matches per kind, named records included. */
 function countsOf({
   searched: { steps },
   listedNames,
@@ -235,7 +230,6 @@ function countsOf({
   );
 }
 
-/** Corrections as the records spell them. */
 function correctedIn(
   mirror: Mirror,
   { corrected, steps }: RelaxedSearch,

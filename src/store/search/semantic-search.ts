@@ -20,7 +20,7 @@ import { isWidened } from './word-ranking.ts';
 /** Records ranked by meaning before copies are merged. */
 const mostRanked = 300;
 
-/** Longest query read as a name; in a sentence, names are mere mentions. */
+/** Longest query that is read as a name, in words; a sentence merely mentions names. */
 const mostOfName = 4;
 
 const order = 'semantic';
@@ -64,10 +64,9 @@ export function semanticSearch(
   };
 }
 
-/** Share of an author's best score from which the author's other texts are listed first. */
+/** Share of an author's best score from which the author's texts are listed first. */
 const leastOfAuthor = 0.5;
 
-/** Ranks by meaning; if the query names authors, their near texts come first. */
 function rankedFor(
   mirror: Mirror,
   query: Query,
@@ -90,10 +89,7 @@ function rankedFor(
   return { ...otherAnswer, ranked: [...near, ...otherAnswer.ranked] };
 }
 
-/**
- * The query with unknown words corrected to near indexed ones. A word that expands to others is no misspelling: people
- * use it, political texts do not.
- */
+/** Corrects unknown words to similar indexed ones, except everyday words with an expansion, which texts may lack. */
 function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Correction[] } {
   const tokenQuery = inTokensOf(mirror, query);
   const terms = tokenQuery.terms.filter(({ text }) => !isWidened(text));
@@ -105,7 +101,7 @@ function spelled(mirror: Mirror, query: Query): { written: Query; corrected: Cor
   return { written: parseQuery(text), corrected };
 }
 
-/** A page of ranked records as hits, and the next place (null at the end); copies are merged unless all are wanted. */
+/** A page of ranked records as hits, and the next rank (null at the end); copies are merged unless `allCopies`. */
 function meaningHits(
   mirror: Mirror,
   ranked: readonly { id: number; score: number }[],

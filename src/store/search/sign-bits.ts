@@ -8,7 +8,6 @@ export function packSigns(vectors: readonly Float32Array[]): Buffer {
   return Buffer.from(signs.buffer);
 }
 
-/** Number of 32-bit words for the signs of a vector. */
 const wordsOf = (dimensions: number): number => Math.ceil(dimensions / 32);
 
 /** Writes the Hamming distance of each packed vector to one vector into `distances`, starting at `from`. */
@@ -35,7 +34,7 @@ function bitCount(word: number): number {
   return Math.imul((nibbles + (nibbles >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
-/** Returns the smallest distance within which at least `count` vectors lie. */
+/** The smallest distance within which at least `count` vectors lie. */
 export function distanceOfNearest(distances: Uint16Array, count: number): number {
   const histogram = new Uint32Array(65_536);
   for (const distance of distances) histogram[distance]! += 1;

@@ -16,24 +16,21 @@ import { type Terms, termsOf } from '../word-index/terms.ts';
 /** A typed word and the token searched in its place. */
 export type Correction = { from: string; to: string };
 
-/** A query in another spelling, with the corrections. */
+/** A query in another spelling, with its corrections. */
 export type Spelled = { query: Query; corrections: Correction[] };
 
 const mostTried = 5;
 
-/** Distances of words: one that differs in a doubled letter alone, and one with two mistakes. */
+/** Distances of words that differ only by a doubled letter, and by two mistakes. */
 const [doubling, twice] = [0.5, 1.5];
 
-/** Shortest words in which two mistakes are forgiven: if similar in sound or letters, and any. */
+/** Fewest letters for two mistakes: if sound or letters are similar, and in general. */
 const [leastAlike, leastOfTwo] = [6, 9];
 
-/** Longest word that is corrected, and records below which a word may itself be misspelt. */
+/** Longest word that is corrected, and fewest records of a word that is itself no misspelling. */
 const [longestCorrected, leastRecords] = [30, 20];
 
-/**
- * The query with each unknown word replaced by a near indexed one, likeliest first, at most 5; empty if there is nothing
- * to correct.
- */
+/** The query with each unknown word replaced by a similar indexed one, likeliest first, at most 5; may be empty. */
 export function spellings(mirror: Mirror, query: Query): Spelled[] {
   const unknown = query.terms.filter((term) => isCorrectable(term) && !isIndexedTerm(mirror, term));
   if (unknown.length === 0) return [];
@@ -52,7 +49,7 @@ export function spellings(mirror: Mirror, query: Query): Spelled[] {
   });
 }
 
-/** For each word of a query the likeliest near one that ten times as many records have. */
+/** For each word of a query, the likeliest similar word that ten times as many records have. */
 export function nearWordsOf(mirror: Mirror, query: Query): Correction[] {
   const correctable = query.terms.filter(isCorrectable);
   if (correctable.length === 0) return [];
@@ -75,7 +72,6 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
   );
 }
 
-/** The term as if another token had been typed. */
 function asToken(term: QueryTerm, token: string): QueryTerm {
   return { ...term, prose: [token], readings: [], name: [token], nameJoined: token };
 }
@@ -83,7 +79,7 @@ function asToken(term: QueryTerm, token: string): QueryTerm {
 function isIndexedTerm(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {
   const find = mirror.sql('SELECT 1 FROM search WHERE search MATCH ? LIMIT 1');
   const isIndexed = (token: string) => find.get(`"${token}"`) !== undefined;
-  // All name tokens must be known: the elided d of d'habitation is in many names.
+  // All name tokens must be indexed: the elided d of d'habitation is in many names.
   return (
     prose.some(isIndexed) ||
     readings.some((tokens) => tokens.every(isIndexed)) ||
@@ -91,23 +87,23 @@ function isIndexedTerm(mirror: Mirror, { prose, readings, name }: QueryTerm): bo
   );
 }
 
-/** Indexed tokens near a word, likeliest first: few mistakes, same first letter, many records. */
+/** Indexed tokens similar to a word, likeliest first: few mistakes, same first letter, many records. */
 function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
   const written = text.toLowerCase().replace(/^.*['’]/, '');
   const typed = fold(written);
   const distances = new Map<string, number>();
   const add = (token: string, distance: number) => {
-    // A name is no slip of a small word: Funès is not une.
+    // A capitalised name is no misspelt stop word.
     const isSmall = isStopWord(token) && /^\p{Lu}/u.test(text);
     if (distance < (distances.get(token) ?? 3) && !isSmall && terms.records(token) > 0) distances.set(token, distance);
   };
   for (const word of [...oneEditAway(written), written.replaceAll('f', 'ph')]) {
-    // A letter doubled or left single is likelier than another: constitutionel.
+    // A letter doubled or left single is likelier than another mistake.
     const distance = undoubled(word) === undoubled(written) ? doubling : 1;
     add(analyseLexeme(word), distance);
     add(fold(word), distance);
   }
-  // Two mistakes are looked for only where one explains little: rare words may be the same slip made by others.
+  // Two mistakes are tried only if one explains little: rare words may contain the same mistake.
   const isExplained = [...distances.keys()].some(
     (token) => token[0] === typed[0] && terms.records(token) >= leastRecords,
   );
@@ -124,7 +120,7 @@ function nearTokens(terms: Terms, { text, prose }: QueryTerm): string[] {
 
 const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
 
-/** Every spelling one mistake away: a letter left out, added, replaced or swapped. https://norvig.com/spell-correct.html */
+/** Spellings one mistake away: a letter removed, added, replaced or swapped. https://norvig.com/spell-correct.html */
 function* oneEditAway(word: string): Iterable<string> {
   for (let at = 0; at <= word.length; at += 1) {
     const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
@@ -137,10 +133,9 @@ function* oneEditAway(word: string): Iterable<string> {
   }
 }
 
-/** The letters of a word in order, each doubled one once. */
 const undoubled = (word: string): string => word.replace(/(.)\1+/g, '$1');
 
-/** True if two words have the same letters, in any order; a letter doubled counts once. */
+/** True if two words have the same letters, in any order; a doubled letter counts once. */
 export function haveSameLetters(one: string, other: string): boolean {
   const [letters, otherLetters] = [one, other].map((word) => [...undoubled(word)].sort().join(''));
   return letters === otherLetters;
@@ -151,12 +146,12 @@ function costOf(terms: Terms, { token, distance, typed }: { token: string; dista
   return distance * 2 + begunOtherwise - Math.log10(1 + terms.records(token));
 }
 
-/** Corrections as the records spell them. */
+/** Corrections in the records' spelling. */
 export function asWritten(mirror: Mirror, corrections: readonly Correction[]): Correction[] {
   return corrections.map(({ from, to }) => ({ from, to: wordOfToken(mirror, to) }));
 }
 
-/** A token as a record with it writes it: people and parties come first, whose ids are the highest. */
+/** A token as spelt in a record that has it; people and parties come first, since their ids are highest. */
 function wordOfToken(mirror: Mirror, token: string): string {
   const id = mirror
     .column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1')
@@ -165,7 +160,7 @@ function wordOfToken(mirror: Mirror, token: string): string {
   return writtenAs(token, kindOfRecord(id), documentAt(mirror, id)) ?? token;
 }
 
-/** The word of a record that the index has as a token, as written there; null if there is none. */
+/** The word of a record with this index token, as spelt there, or null. */
 function writtenAs(token: string, { search }: Kind, document: Document): string | null {
   for (const field of [...search.name, ...search.about]) {
     const text = document[field];
@@ -182,7 +177,7 @@ function writtenAs(token: string, { search }: Kind, document: Document): string 
   return null;
 }
 
-/** A word as its text would write it within a sentence: only what has a capital there keeps it (Zucman). */
+/** A word as its text writes it within a sentence: it keeps a capital only if it has one there. */
 function withoutCapital(written: string, text: string): string {
   const isWithin = /[\p{L}\p{N},'’-]\s*$/u.test(text.slice(0, text.indexOf(written)));
   return isWithin && /^\p{Lu}\p{Ll}/u.test(written) ? written : written.toLowerCase();

@@ -13,13 +13,13 @@ import type { Scope } from './scope.ts';
 type RankingOptions = {
   scope: Scope;
   limit: number;
-  /** True if a record must hold a word of the query itself. */
+  /** True if a record must contain a word of the query itself. */
   requiresWord: boolean;
-  /** Index entries that may be read; beyond it, rarer wordings and the oldest records are left out. */
+  /** Most index entries read; beyond it, rarer wordings and the oldest records are left out. */
   budget?: number;
 };
 
-/** Records by relevance, best first, whether there may be more, and the number of index entries read. */
+/** Records by relevance, best first; `isCut` if there may be more; `read` counts the index entries read. */
 type RankedRecords = { hits: { id: number; score: number }[]; isCut: boolean; read: number };
 
 /** Weights, tuned on judged queries (`npm run eval`). */
@@ -27,11 +27,7 @@ const weights = { relative: 0.7, action: 0.3, number: 2, subject: 0.7 };
 const most = { words: 12, completions: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
-/**
- * Ranks records by any word of a query, each with its relatives unless these are too common, and by the terms of the
- * subjects that its words speak of together. All wordings of one concept are scored by bm25 as one word: otherwise the
- * rarest would weigh most.
- */
+/** Ranks records by any word, its relatives and subjects; a concept's wordings score as one, else the rarest lead. */
 export function rankByAnyWord(
   mirror: Mirror,
   query: Query,
@@ -52,7 +48,7 @@ export function rankByAnyWord(
   for (const term of terms) {
     const own = wordingsOf(mirror, term).map((tokens) => read(tokens.join(' '), 0.3 * share, 1));
     const counts = accumulators.together(own);
-    // What is done to something else is no answer, nor is a law of another name.
+    // A record must match a subject word: neither the action on another subject nor a law of another name is an answer.
     if (subjects.length === 0 || subjects.includes(term)) for (const id of counts.keys()) eligibleIds.add(id);
     const { prose, phrase, prefix } = term;
     const relatives = prose.length === 1 && !phrase && !prefix ? relativesOf(prose[0]!) : [];
@@ -69,34 +65,26 @@ export function rankByAnyWord(
 
 const weightOf = (text: string): number => (isActionWord(text) ? weights.action : /\d/.test(text) ? weights.number : 1);
 
-/** False for stop words, asking words, signs and single letters. */
 function isContentTerm({ text, phrase }: QueryTerm): boolean {
   return phrase || !(text.length < 2 || isAskingWord(fold(text).replace(/[^a-z0-9-]/g, '')));
 }
 
-/** The tokens of a word, of its spellings, and of words that it begins. */
 function wordingsOf(mirror: Mirror, { prose, readings, prefix }: QueryTerm): string[][] {
   const completions = prefix && prose.length === 1 ? termsOf(mirror).begunBy(prose[0]!, most.completions) : [];
   return [prose, ...readings, ...completions.map((token) => [token])].filter(({ length }) => length > 0);
 }
 
-/** True for a word that expands to others by a table. */
+/** True for a word with an expansion in a table. */
 export function isWidened(written: string): boolean {
   return isSubjectWord(written) || proseTokens(written).some((token) => relativesOf(token).length > 0);
 }
 
-/**
- * Votes that identify a subject, votes beyond which more add nothing, and words of a question from which two have to
- * agree: one word of many drifts (piquer les malades: hornets).
- */
+/** Fewest votes of a subject; most votes that count; words from which two must agree, since one of many drifts. */
 const [leastVotes, mostVotes, leastAgreed] = [0.99, 2, 3];
 
 type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: number };
 
-/**
- * The terms of the subjects that a question describes in other words. Each term is a concept, so that texts with several
- * rank first. Two words of a subject count more than twice as much as one.
- */
+/** Yields a concept per term of the subjects that a query paraphrases, so that texts with several terms rank first. */
 function* subjectConcepts(
   words: readonly QueryTerm[],
   { postings, accumulators, budget }: ConceptReading,
@@ -110,6 +98,7 @@ function* subjectConcepts(
   for (const { terms, votes } of selectedSubjects) {
     const termPostings = terms.map((token) => postings.read(token, reading)).filter(({ ids }) => ids.length > 0);
     const besideBest = votes / selectedSubjects[0]!.votes;
+    // Two words of a subject count more than twice as much as one.
     const weight = (weights.subject * besideBest * Math.min(votes, mostVotes) ** 1.5) / Math.sqrt(termPostings.length);
     for (const each of termPostings) {
       const idf = idfOf(postings, Math.max(each.records, 20));

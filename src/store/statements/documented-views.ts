@@ -14,7 +14,7 @@ export type DocumentedView = { name: string; description: string; columns: Colum
 
 const { text, datetime, json } = column;
 
-/** What the view of a kind has beside the fields of its records. */
+/** Columns of a kind's view beside the fields of its records. */
 const marks = [
   datetime('_first_seen', 'When this mirror first saw the record, ISO 8601.'),
   datetime('_last_seen', 'When this mirror last saw it, ISO 8601.'),
@@ -64,7 +64,7 @@ const derivedTables: DerivedTable[] = [
   },
 ];
 
-/** Every view that statements may name, with what its columns mean. */
+/** Every view that statements may name, with descriptions of its columns. */
 export function documentedViews(mirror: Mirror): DocumentedView[] {
   const ofKinds = [...kinds].reverse().map((kind) => {
     const added = addedColumns(kind, columnsSeen(mirror, kind));
@@ -79,10 +79,7 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   return [...ofKinds, ...ofTables, historyView];
 }
 
-/**
- * Creates temporary views of a mirror's records, and fills temporary tables of the derived tables that `sql` names, which are kept
- * until the file changes.
- */
+/** Creates temporary views, and tables for the derived ones that `sql` names; both last until the file changes. */
 export function createViews(mirror: Mirror, sql: string): void {
   const { database, pastOf } = mirror;
   const state = pastOf ?? database.pragma('data_version', { simple: true });
@@ -101,10 +98,9 @@ export function createViews(mirror: Mirror, sql: string): void {
     if (!isThere.get(table.name) && new RegExp(`\\b${table.name}\\b`, 'i').test(sql)) fillTable(mirror, table);
 }
 
-/** The state of the file that the temporary views and tables of a connection show. */
+/** File state that a connection's temporary views and tables reflect. */
 const filled = new WeakMap<Handle, unknown>();
 
-/** Columns by which views are joined. */
 const joined = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
 
 function fillTable(mirror: Mirror, table: DerivedTable): void {
@@ -112,7 +108,7 @@ function fillTable(mirror: Mirror, table: DerivedTable): void {
   const content = table.content(mirror);
   const { columns } = content;
   const name = quotedName(table.name);
-  // Read whole before it is written: a connection cannot do both.
+  // Read completely before writing: a connection cannot do both.
   const rows = [...content.rows()].map((row) => columns.map((each) => cell(row[each.name] ?? null)));
   database.exec(`CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
   const insert = database.prepare(`INSERT INTO temp.${name} VALUES (${columns.map(() => '?').join(', ')})`);
@@ -135,12 +131,12 @@ const standingSql = (part: 'row' | 'detail', since: string) =>
   `SELECT kind, key, ${quotedText(part)}, ${since}, withdrawn, CASE WHEN withdrawn IS NULL THEN NULL ELSE 'withdrawn' END, ${part}
    FROM main.record WHERE ${part} IS NOT NULL`;
 
-/** Versions that have ended, and those that stand. */
+/** Former versions and current ones. */
 const historySql = `SELECT record.kind, record.key, version.part, seen_from, seen_to, ended_by, json AS document
   FROM main.version JOIN main.record ON record.id = version.record
   UNION ALL ${standingSql('row', 'last_changed')} UNION ALL ${standingSql('detail', 'coalesce(detail_since, last_changed)')}`;
 
-/** The same as it was at the past moment that a mirror shows. */
+/** The same as of the past moment that a mirror shows. */
 const pastHistorySql = `SELECT kind, key, part, seen_from,
   CASE WHEN seen_to <= ${pastMomentSql} THEN seen_to END AS seen_to,
   CASE WHEN seen_to <= ${pastMomentSql} THEN ended_by END AS ended_by, document

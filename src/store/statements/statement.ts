@@ -15,10 +15,10 @@ export type Statement = { sql: string; values: Record<string, string | number | 
 /** The rows of a statement; `isCut` if there are more. */
 export type StatementRows = { columns: string[]; rows: Document[]; isCut: boolean };
 
-/** Texts, quoted names, remarks and parameters of a statement. */
+/** Strings, quoted names, comments and parameters of a statement. */
 const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|([:@$]\w+)|(\?)/g;
 
-/** The names of the parameters of a statement, such as `party` for `:party`. */
+/** Names of a statement's parameters, such as `party` for `:party`. Throws a UsageError for `?`. */
 export function parametersIn(sql: string): string[] {
   const matches = [...sql.matchAll(tokens)];
   if (matches.some(([, , mark]) => mark))
@@ -26,23 +26,21 @@ export function parametersIn(sql: string): string[] {
   return [...new Set(matches.flatMap(([, name]) => (name ? [name.slice(1)] : [])))];
 }
 
-/** What reaches outside the documented views: tables of SQLite itself, and functions that are tables of what it knows. */
+/** Names outside the documented views: SQLite's tables, table-valued functions over its state, extension loading. */
 const outside = /\b(?:sqlite_\w*|pragma_\w*|dbstat|fts3tokenize|fts3_tokenizer|load_extension)\b/i;
 
-/** Runs one SELECT over the documented views of a mirror, and reads `most` rows of it. Throws a UsageError for anything else. */
+/** Runs one SELECT over the documented views and reads at most `most` rows. Throws a UsageError for anything else. */
 export function runStatement(mirror: Mirror, statement: Statement, most: number): StatementRows {
   const views = checkStatement(mirror, statement);
   createViews(mirror, statement.sql);
   return readRows(mirror.database, statement, { most, views });
 }
 
-/**
- * Throws a UsageError for a statement that is not one SELECT over the documented views, which it returns. It is prepared in an empty database that has them
- * alone: what it names beyond them is unknown there.
- */
+/** Returns the documented views. Throws a UsageError unless the statement is one SELECT over them. */
 export function checkStatement(mirror: Mirror, statement: Statement): DocumentedView[] {
   checkWords(statement);
   const views = documentedViews(mirror);
+  // An empty database with only these views does not know any other name.
   const shapes = openNewDatabase(':memory:');
   try {
     for (const { name, columns } of views)
@@ -56,7 +54,7 @@ export function checkStatement(mirror: Mirror, statement: Statement): Documented
   }
 }
 
-/** Throws a UsageError for what cannot be one SELECT, names what lies outside, or lacks the value of a parameter. */
+/** Throws a UsageError for a non-SELECT, an outside name, or parameters that do not match the values. */
 function checkWords({ sql, values }: Statement): void {
   const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
@@ -128,13 +126,13 @@ function describedIn(database: Handle): ExportedFile {
   return { tables, about: Object.fromEntries(about) };
 }
 
-/** What a file of `export --sqlite` holds; throws a UsageError for any other file. */
+/** Returns the tables and facts of a file of `export --sqlite`; throws a UsageError for any other file. */
 export const readExportedFile = (path: string) => onFile(path, (_database, file) => file);
 
-/** Most characters of an answer that a server hands on: a larger one would hold up everybody else’s. */
+/** Most characters that a server reads per statement: a larger response would delay other clients. */
 const mostCharacters = 4_000_000;
 
-/** Runs one SELECT over a file of `export --sqlite`, and reads `most` rows of it. Throws a UsageError for anything else. */
+/** Runs one SELECT over a file of `export --sqlite`, reading `most` rows. Throws a UsageError for anything else. */
 export function runOnFile(path: string, statement: Statement, most: number): StatementRows & ExportedFile {
   checkWords(statement);
   return onFile(path, (database, file) => ({
@@ -145,7 +143,7 @@ export function runOnFile(path: string, statement: Statement, most: number): Sta
 
 type RowsRead = { most: number; room?: number; views: readonly DocumentedView[] };
 
-/** Reads rows while the connection refuses to write, in all some `room` characters; whole numbers that a float would change are texts. */
+/** Reads rows with writes refused, some `room` characters in all; integers beyond float precision become text. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
@@ -171,7 +169,7 @@ export function readRows(
   }
 }
 
-/** This driver binds numbers as floats, which no text equals. */
+/** This driver binds numbers as floats, which equal no text. */
 const bound = ([name, value]: [string, string | number | null]) =>
   [name, Number.isSafeInteger(value) ? BigInt(value as number) : value] as const;
 
@@ -184,7 +182,7 @@ function shown(value: unknown): Json {
   return Buffer.isBuffer(value) ? value.toString('hex') : (value as Json);
 }
 
-/** Column names, a repeated one with its number: `slug`, `slug_2`. */
+/** Column names; duplicates are numbered: `slug`, `slug_2`. */
 function distinct(names: string[]): string[] {
   const usedNames = new Set<string>();
   return names.map((name) => {
@@ -195,7 +193,7 @@ function distinct(names: string[]): string[] {
   });
 }
 
-/** Turns what SQLite says of a statement into a UsageError, with near names. */
+/** Runs `work` and turns SQLite's statement errors into a UsageError with similar names. */
 function withUsageErrors<Result>(views: readonly DocumentedView[], work: () => Result): Result {
   try {
     return work();

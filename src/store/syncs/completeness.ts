@@ -6,7 +6,7 @@ import { countRows } from '../rows.ts';
 import { readFollowing } from './following.ts';
 import { readProgress } from './progress.ts';
 
-/** Completeness of a kind in the mirror, or null if it holds none. */
+/** Completeness of a kind in the mirror; null without records. */
 export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null {
   const service = readMeta(mirror, 'base_url');
   const followed = service === null ? null : readFollowing(mirror, service);
@@ -19,7 +19,6 @@ export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null 
   return walked?.wholeAt ? 'whole' : 'partial';
 }
 
-/** Why a mirror is incomplete by kind: the interface offers no full list. */
 const partialReasons: Partial<Record<KindName, string>> = {
   ballot: 'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
   speech: 'the service has no list of speeches',

@@ -1,12 +1,10 @@
 import type { KindName } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 
-/**
- * Whether fetched profiles of a kind equal those that the mirror composes from row, facts and sources; `unknown` until a
- * sample was compared. `checkedAt`: last comparison, ISO 8601. `reason`: why they differ.
- */
+/** Whether fetched profiles equal those composed of row, facts and sources; `unknown` until a sample was compared. */
 export type Composition = {
   state: 'unknown' | 'agrees' | 'differs';
+  /** Last comparison, ISO 8601. */
   checkedAt: string | null;
   reason: string | null;
 };
@@ -40,7 +38,7 @@ export function composedSlugs(mirror: Mirror, kind: KindName): string[] {
   return mirror.column<string>(`SELECT key ${composedSql} ORDER BY at, key`).all(kind);
 }
 
-/** True for a profile that is composed. */
+/** True if a profile is composed. */
 export function isComposed(mirror: Mirror, kind: KindName, slug: string): boolean {
   return mirror.sql(`SELECT 1 ${composedSql} AND key = ?`).get(kind, slug) !== undefined;
 }

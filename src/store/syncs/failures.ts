@@ -21,17 +21,17 @@ export function failures(mirror: Mirror, stage: string | null = null): Failure[]
   return mirror.sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url').all(stage);
 }
 
-/** An answer that is held back: of which kind, since when, and why. */
+/** A quarantined response: its kind, since when, and why. */
 export type Quarantine = { plural: string; since: string; message: string };
 
-/** Answers that are held back until they look as before, or somebody accepts them. */
+/** Responses quarantined until they match the usual shape again or a user accepts them. */
 export function quarantines(mirror: Mirror): Quarantine[] {
   return failures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
     .map(({ url, first_at: since, message }) => ({ plural: pluralAbout(url), since, message }));
 }
 
-/** The plural of the kind that an address or a subject of shapes is about. */
+/** Plural of the kind that an address or shape subject refers to. */
 export function pluralAbout(text: string): string {
   const words = text.split(/\W+/).reverse();
   const plurals = kinds.map(({ plural }) => plural);
@@ -47,12 +47,12 @@ export function saveFailure(mirror: Mirror, failed: Omit<Failure, 'count' | 'fir
   mirror.sql(sql).run(failed);
 }
 
-/** Failures in a row of a URL; 0 if its last request was answered. */
+/** Failures in a row of a URL; 0 if its last request succeeded. */
 export function failureCount(mirror: Mirror, url: string): number {
   return mirror.column<number>('SELECT count FROM failure WHERE url = ?').get(url) ?? 0;
 }
 
-/** Deletes the failure of a URL; without one all, for another service. */
+/** Deletes the failure of a URL, or all failures without one, for another service. */
 export function forgetFailure(mirror: Mirror, url: string | null = null): void {
   mirror.sql('DELETE FROM failure WHERE url = coalesce(?, url)').run(url);
 }

@@ -9,9 +9,8 @@ export type Following = {
   journal: string;
   /** Position per kind, opaque to this mirror. */
   positions: Partial<Record<KindName, string>>;
-  /** Completeness of the other mirror by kind. */
   completeness: Partial<Record<KindName, Completeness | null>>;
-  /** Newest time known to the other mirror. */
+  /** Newest time in the other mirror. */
   newest: string | null;
   /** Records newer than this came with the last run. */
   since: string;
@@ -37,7 +36,7 @@ export function saveFollowing(
   saveProgress(mirror, { origin, stage, at }, { ...following, version: mirrorVersion(mirror) });
 }
 
-/** Notes that what was written since the last replication belongs to it, too. */
+/** Includes records written since the last replication in it. */
 export function keepFollowing(mirror: Mirror, followed: { origin: string; at: string }): void {
   const following = readFollowing(mirror, followed.origin);
   if (following) saveFollowing(mirror, followed, following);

@@ -43,10 +43,7 @@ export function wasSynced(mirror: Mirror, kind: string, at: string): boolean {
   return mirror.sql(sql).get(at, kind) !== undefined;
 }
 
-/**
- * Start of the last sync or import, ISO 8601, or null: newer records came with it. Failed syncs before it count as part of
- * it.
- */
+/** Start of the last sync or import, with failed syncs before it; ISO 8601 or null. Newer records came with it. */
 export function lastFillBegan(mirror: Mirror): string | null {
   return mirror.readOnce('beginning of the last fill', () => readLastFill(mirror));
 }
@@ -80,15 +77,12 @@ export function newestMoment(mirror: Mirror): string | null {
   return mirror.column<string | null>(sql).get()!;
 }
 
-/** Newest time at which a record came, changed or went. The WHERE matches a partial index and avoids a scan. */
+/** SQL of the newest time a record was added, changed or withdrawn; the WHERE matches a partial index. */
 export const newestOfRecordsSql = `SELECT max(moment) FROM (
   SELECT max(first_seen) AS moment FROM record UNION ALL SELECT max(seen_to) FROM version
   UNION ALL SELECT max(withdrawn) FROM record WHERE withdrawn IS NOT NULL)`;
 
-/**
- * Time up to which the mirror is final, ISO 8601; null for an empty mirror. A running or killed sync only adds later
- * records.
- */
+/** Time up to which the mirror is final, ISO 8601; null if empty. A running or killed sync only adds later records. */
 export function standsAt(mirror: Mirror): string | null {
   const newest = mirror.column<string | null>(newestOfRecordsSql).get()!;
   const run = lastRun(mirror);

@@ -20,7 +20,7 @@ const holdsSql = `SELECT EXISTS (SELECT 1 FROM kind_state WHERE origin LIKE 'htt
 /** True if the mirror holds records of a service or of a followed mirror, not only of files. */
 export const holdsOfService = (mirror: Mirror): boolean => mirror.column<number>(holdsSql).get() === 1;
 
-/** Address of the service whose records the mirror holds if it is not the one at `baseUrl`; else null. */
+/** Address of the mirror's service if it differs from the one at `baseUrl`; else null. */
 export function otherService(mirror: Mirror, baseUrl: string): string | null {
   if (!holdsOfService(mirror)) return null;
   const addresses = mirror.column<string>(addressesSql).all();
@@ -45,7 +45,6 @@ export function moveService(mirror: Mirror, baseUrl: string): void {
   saveMeta(mirror, 'cited_base_url', baseUrl);
 }
 
-/** Identity of a service: host and path, without scheme and trailing slash. */
 function serviceIdentity(address: string): string {
   if (!URL.canParse(address)) return address;
   const { host, pathname } = new URL(address);
@@ -54,10 +53,10 @@ function serviceIdentity(address: string): string {
 
 const dayMs = 86_400_000;
 
-/** A service that gave no answer for so long is gone, as far as the mirror knows; it is asked once a week. */
+/** A service without a response for this long counts as closed; it is then requested once a week. */
 const [silentAfterMs, askAgainMs] = [30 * dayMs, 7 * dayMs - dayMs / 6];
 
-/** Notes whether a run that asked the service had an answer. Call it in a transaction. */
+/** Saves whether the service responded to a run. Call it in a transaction. */
 export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): void {
   if (isAnswered) {
     forgetSilence(mirror);
@@ -71,7 +70,7 @@ export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): vo
   saveMeta(mirror, 'gone_since', readMeta(mirror, 'answered_at') ?? readMeta(mirror, 'synced_at') ?? since);
 }
 
-/** When a service that is gone last answered, and when it is asked again, both ISO 8601; null while it answers. */
+/** Last response of a closed service and time of the next request, ISO 8601; null while it responds. */
 export function silenceOf(mirror: Mirror): { since: string; nextAt: string } | null {
   const [since, at] = [readMeta(mirror, 'gone_since'), readMeta(mirror, 'asked_in_vain_at')];
   if (since === null || at === null) return null;
@@ -82,7 +81,7 @@ function forgetSilence(mirror: Mirror): void {
   for (const key of ['asked_in_vain_since', 'asked_in_vain_at', 'gone_since'] as const) forgetMeta(mirror, key);
 }
 
-/** Deletes everything remembered of another service. */
+/** Deletes the sync state of another service. */
 export function forgetService(mirror: Mirror): void {
   forgetSilence(mirror);
   forgetAnswers(mirror);

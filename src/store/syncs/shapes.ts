@@ -4,12 +4,12 @@ import { merged, type Shape } from '../../model/shape.ts';
 import type { Mirror } from '../mirror.ts';
 import { pluralAbout } from './failures.ts';
 
-/** A saved change of shape: subject, and when it was first seen, ISO 8601. */
+/** A saved shape change with its subject and the time of its first sight, ISO 8601. */
 export type Drift = ShapeChange & { subject: string; since: string };
 
 type ShapeRow = { subject: string; usual: string; recent: string | null; drift: string; seen_at: string };
 
-/** Fewer records are judged together with those of the next run. */
+/** Fewer records are compared together with those of the next run. */
 const minRecords = 20;
 
 /** The shape of some responses, with their subject; `isUnchanged` if any of them was 304 Not Modified. */
@@ -21,10 +21,7 @@ export type ObservedShape = {
   isUnchanged?: boolean;
 };
 
-/**
- * Compares a shape with the usual one and saves it: merged if it is as usual; otherwise the difference is kept until it
- * disappears or is accepted. Call it in a transaction.
- */
+/** Saves a shape in a transaction: merged if it is usual; otherwise its drift is kept until it ends or is accepted. */
 export function saveShape(
   mirror: Mirror,
   { subject, kind, extent, shape, isUnchanged = false }: ObservedShape,
@@ -41,9 +38,9 @@ export function saveShape(
   }
   const usual: Shape = JSON.parse(stored.usual);
   const knownDrifts: Drift[] = JSON.parse(stored.drift);
-  // A few that are held back are no part of what is usual, and a few that are sound end no alarm.
+  // Few records neither join the usual shape if quarantined nor end a grave drift if sound.
   if (!hasEnoughRecords(shape) && (knownDrifts.some(isGrave) || isHollow(mirror, { subject, shape }))) return;
-  // Once answers look as before, those that did not count no more.
+  // Once responses match the usual shape, earlier deviating ones no longer count.
   const isAsBefore =
     knownDrifts.length > 0 && hasEnoughRecords(shape) && changesIn(usual, { shapes: [shape], extent }).length === 0;
   const before: Shape | null = stored.recent === null || isAsBefore ? null : JSON.parse(stored.recent);
@@ -57,7 +54,6 @@ export function saveShape(
     const since = knownDrifts.find((each) => isSame(each, change))?.since ?? at;
     return { ...change, subject, since };
   });
-  // Merge shapes without drift that have enough records.
   const isUsual = drift.length === 0;
   const isSettled = isUsual && (extent === 'whole' || recent.records >= minRecords);
   const usualWithEnvelope = isUsual ? { ...usual, envelope: recent.envelope ?? usual.envelope } : usual;
@@ -65,10 +61,10 @@ export function saveShape(
   saveShapeRow(mirror, { subject, usual: next, recent: isSettled ? null : recent, drift, at });
 }
 
-/** Records that have to hold a field before a word of it counts as new. */
+/** Number of records that must have a field before one of its values counts as new. */
 const minRecordsWithField = 100;
 
-/** True if none of many records that stood so by that time holds a word: the newest page of a list shows few of its words. */
+/** True if none of many earlier records has the value: the newest page of a list shows few of its values. */
 function isNewWord(mirror: Mirror, word: { kind: KindName; field: string; now: string | null; at: string }): boolean {
   const sql = `SELECT count(*) AS total, coalesce(sum(row ->> $field = $now), 0) AS same FROM record
     WHERE kind = $kind AND last_changed <= $at AND row ->> $field IS NOT NULL`;
@@ -76,14 +72,14 @@ function isNewWord(mirror: Mirror, word: { kind: KindName; field: string; now: s
   return total >= minRecordsWithField && same === 0;
 }
 
-/** Ends the alarm of a subject whose answers have not changed: what was taken is usual, what was held back is gone again. */
+/** Ends the drift of unchanged responses: saved shapes become usual, quarantined ones are dropped. */
 function endDrift(mirror: Mirror, { subject, usual, recent, drift }: ShapeRow, at: string): void {
   const wasAccepted = recent !== null && !(JSON.parse(drift) as Drift[]).some(isGrave);
   const next: Shape = JSON.parse(wasAccepted ? recent : usual);
   saveShapeRow(mirror, { subject, usual: next, recent: null, drift: [], at });
 }
 
-/** True for enough answers to judge by. */
+/** True if a shape has enough records to compare. */
 export const hasEnoughRecords = ({ records }: Shape): boolean => records >= 3;
 
 const isSame = (one: ShapeChange, other: ShapeChange) =>
@@ -94,7 +90,6 @@ function changesIn(usual: Shape, { shapes, extent }: { shapes: Shape[]; extent: 
   return changes.filter((change, at) => changes.findIndex((each) => isSame(each, change)) === at);
 }
 
-/** Fields of all kinds that reference other records. */
 const references = kinds.flatMap(({ columns }) => columns.filter(({ isReference }) => isReference));
 const names = [
   ...new Set([...kinds.map(({ keyField }) => keyField), ...references.map(({ name }) => name)]),
@@ -110,7 +105,7 @@ export function driftOf(
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
 
-/** True if answers lack more than a third of the fields that nearly all had before: even one of them tells. */
+/** True if responses, even one record, lack more than a third of the fields that nearly all had before. */
 export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape, 'subject' | 'shape'>): boolean {
   const stored = shapeRow(mirror, subject);
   const usual: Shape | null = stored && JSON.parse(stored.usual);

@@ -11,7 +11,7 @@ export type BallotReference = { chamber: Chamber | null; scrutinId: string };
 /** Retry interval for records that the service did not have. */
 export const absentForMs = 7 * 86_400_000;
 
-/** A profile to update; `isComposable` if only an up-to-date row is known of it. */
+/** A profile to update; `isComposable` if only an up-to-date row of it is stored. */
 export type StaleProfile = { slug: string; isComposable: boolean };
 
 /** Profiles whose full document is missing, older than its row, or was absent a week ago; latest updates first. */
@@ -75,7 +75,7 @@ function documentIn(text: string): Document | null {
   }
 }
 
-/** `CHAMBER:ID` in two, or null. */
+/** Parses `CHAMBER:ID`; null for other text. */
 export function splitReference(text: string): BallotReference | null {
   const colon = text.indexOf(':');
   const before = text.slice(0, Math.max(colon, 0));
@@ -89,22 +89,22 @@ export function ballotKeys(text: string): string[] {
   return reference ? [`${reference.chamber}:${reference.scrutinId}`] : chambers.map((each) => `${each}:${text}`);
 }
 
-/** The ballots that the mirror holds, by chamber and id. */
+/** References of the stored ballots that have a date. */
 export function storedBallots(mirror: Mirror): BallotReference[] {
   const keys = mirror.column<string>("SELECT key FROM record WHERE kind = 'ballot' AND date <> ''").all();
   return keys.flatMap((key) => splitReference(key) ?? []);
 }
 
-/** What the mirror knows of a ballot: its date ('' if not stated), or when it was absent. */
+/** State of a ballot in the mirror: its date ('' if the source has none), or when it was absent. */
 export type BallotState = {
   key: string;
   date: string | null;
-  /** When the record was last seen; null if it is not held. */
+  /** When the record was last seen; null if it is not stored. */
   seenAt: string | null;
   absentAt: string | null;
 };
 
-/** What the mirror knows of a referenced ballot, in each possible chamber. */
+/** States of a referenced ballot, one per possible chamber. */
 export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotReference): BallotState[] {
   const read = mirror.sql<BallotState>(
     `SELECT $key AS key, date, last_seen AS seenAt,
@@ -114,7 +114,7 @@ export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotRefer
   return (chamber ? [chamber] : chambers).map((each) => read.get({ key: `${each}:${scrutinId}` })!);
 }
 
-/** True if the mirror holds the full document of a record, withdrawn or not; without a key, of any current one. */
+/** True if the full document of a record, withdrawn or not, is stored; without a key, of any current record. */
 export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
   const which = key === null ? 'withdrawn IS NULL' : 'key = ?';
   const detailStatement = mirror.column(
@@ -139,7 +139,7 @@ export function markAbsent(
     .run(kind, key, status, at);
 }
 
-/** Marks a profile as stale if a list states a later update; returns true then. */
+/** Marks a profile as stale if a list has a later update; true if marked. */
 export function markIfNewer(mirror: Mirror, item: Document): boolean {
   const slug = textOf(item, 'slug', 'id');
   const updated = textOf(item, 'updated_at', 'updatedAt');

@@ -4,12 +4,12 @@ import { appendProse, appendText, type GrowingText } from '../../language/prose-
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
 
-/** A row of the full-text index: the tokens of its columns (name, title, body, about) in UTF-8; and the acronyms that the record defines. */
+/** Row of the full-text index (name, title, body, about as UTF-8 tokens), and the acronyms that the record defines. */
 export type IndexEntry = { columns: Uint8Array[]; acronyms: Acronym[] };
 
 const scratch = Buffer.allocUnsafeSlow(2 ** 16);
 
-/** Returns the index row of a document, whose bytes last until the next call. */
+/** Returns the index row of a document; its bytes last until the next call. */
 export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   const written = { bytes: scratch, end: 0 };
   const ends = appendEntry(written, kind, document);
@@ -17,7 +17,7 @@ export function indexEntryOf(kind: Kind, document: Document): IndexEntry {
   return { columns, acronyms: acronymsOf(kind, document) };
 }
 
-/** Appends the index row of a document, and returns the end of each column. Any thread can do it. */
+/** Appends the index row of a document and returns the end of each column. Any thread can run it. */
 export function appendEntry(to: GrowingText, { search }: Kind, document: Document): number[] {
   const textsOf = (fields: string[]) =>
     fields.map((field) => document[field]).filter((value) => typeof value === 'string');
@@ -38,12 +38,12 @@ export function appendEntry(to: GrowingText, { search }: Kind, document: Documen
 export const acronymsOf = ({ search }: Kind, document: Document): Acronym[] =>
   search.body.flatMap((field) => acronymsIn(textOf(document, field) ?? ''));
 
-/** A word for each text, where its hash stood before schema 4: texts indexed then and now are of one length, on which ranks depend. */
+/** Token in place of the text hash indexed before schema 4, so that old and new texts have equal lengths and ranks. */
 const placeOfHash = '_';
 
 const [high, low] = [0x85ebca6b, 0xc2b2ae35];
 
-/** A hash shared by all records with the same text, white space aside: a whole number of 52 bits; null without a text. */
+/** 52-bit integer hash of a record's text, ignoring white space; null without a text. */
 export function textHash(kind: Kind, document: Document): number | null {
   const { text } = document;
   if (!kind.search.body.includes('text') || typeof text !== 'string') return null;
@@ -63,7 +63,7 @@ export function textHash(kind: Kind, document: Document): number | null {
   return isEmpty ? null : (one >>> 0) * 2 ** 20 + (other & 0xfffff);
 }
 
-/** The politician's slug is searched as a name, so that a name and a subject find the politician's texts. */
+/** Slugs are indexed as names, so that a query for a name and a subject matches the politician's texts. */
 function slugWords(document: Document, fields: string[]): string {
   const slugs = fields.map((field) => slugOf(document[field])).filter((slug) => slug !== null);
   return slugs.length === 0 ? '' : slugNames(slugs.join(' '));

@@ -8,10 +8,7 @@ import { indexedRecords, isBetween, vocabularyOf } from './search-index.ts';
 /** Bounds of a reading: if more than `most` records have a word, the newest of each range are read. */
 type PostingReading = { ranges: readonly ReturnType<typeof recordRange>[]; most: number };
 
-/**
- * A posting list: ids of records with a word, and its weighted count in each. `isCut` if there are more; `records`
- * estimates their number in the whole index.
- */
+/** Posting list: ids of records with a token, and its weighted counts; `records` estimates the total if `isCut`. */
 export type PostingList = { ids: number[]; counts: number[]; records: number; isCut: boolean };
 
 /** Posting lists of the full-text index, read within a budget of entries. */
@@ -20,7 +17,7 @@ export type Postings = ReturnType<typeof openPostings>;
 /** Weight of a word in a title beside one in the text. */
 export const titleWeight = ({ hasDescriptiveTitle }: Kind): number => (hasDescriptiveTitle ? 1 : 0.05);
 
-/** Opens the posting lists of a mirror. When the past is read, records that changed since come from a second table. */
+/** Opens the posting lists of a mirror; for the past, records changed since come from a second table. */
 export function openPostings(mirror: Mirror, budget: number) {
   const isPast = mirror.pastOf !== null;
   const changed = new Set(isPast ? mirror.column<number>('SELECT id FROM changed').all() : []);
@@ -33,7 +30,6 @@ export function openPostings(mirror: Mirror, budget: number) {
   return {
     records: account.records,
     spent: () => account.spent,
-    /** The number of words of each record. */
     lengths(ids: readonly number[]): number[] {
       account.spent += ids.length;
       const lengthsByPart = parts.map((part) => part.lengths(ids));
@@ -55,7 +51,7 @@ const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => tota
 
 const titleWeights = new Map(kinds.map((kind) => [kind.number, titleWeight(kind)]));
 
-/** `account` counts the entries read, of those that may be read. */
+/** `account` counts the entries read against the budget. */
 type PartOptions = {
   account: { spent: number; budget: number; records: number };
   isStale: (id: number) => boolean;
@@ -78,7 +74,6 @@ function openPart(mirror: Mirror, schema: 'main' | 'temp', { account, isStale }:
   );
   const expression = (token: string) => `{title body} : "${token}"`;
 
-  /** The whole posting list of a word, in id order. */
   function readAll(token: string): PostingList {
     const [ids, counts]: [number[], number[]] = [[], []];
     const places: number[] = JSON.parse(instances.get(token)!);

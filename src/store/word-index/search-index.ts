@@ -13,13 +13,10 @@ export type IndexPart = { table: string; isValid: string };
 
 export const indexOfNow: IndexPart = { table: 'search', isValid: '' };
 
-/** The moment that a mirror of the past shows; its temporary table holds it, since a view takes no parameters. */
+/** SQL of the past moment that a mirror shows, from a temporary table because views take no parameters. */
 export const pastMomentSql = '(SELECT at FROM temp.past_moment WHERE rowid = 1)';
 
-/**
- * The tables to search: the current one; when the past is read, the current one for unchanged records and a temporary
- * one for the others.
- */
+/** The tables to search: the current one; for the past, its unchanged records and a temporary table of the others. */
 export function indexParts({ pastOf }: Mirror): IndexPart[] {
   if (pastOf === null) return [indexOfNow];
   const isUnchanged = `rowid NOT IN (SELECT id FROM changed) AND EXISTS
@@ -33,10 +30,7 @@ export function indexParts({ pastOf }: Mirror): IndexPart[] {
 /** Condition on a rowid range. The cast matters: better-sqlite3 binds REALs, with which FTS5 cannot seek. */
 export const isBetween = 'rowid BETWEEN CAST(? AS INTEGER) AND CAST(? AS INTEGER)';
 
-/**
- * The fts5vocab table of the index, created on first use: one row per occurrence (`instance`) or per word (`row`).
- * https://www.sqlite.org/fts5.html#the_fts5vocab_virtual_table_module
- */
+/** The fts5vocab table, created on first use: https://sqlite.org/fts5.html#the_fts5vocab_virtual_table_module */
 export function vocabularyOf(
   { database }: Mirror,
   { schema = 'main', type = 'instance' }: { schema?: 'main' | 'temp'; type?: 'instance' | 'row' } = {},
@@ -56,14 +50,14 @@ export const indexedKinds: ReadonlySet<Kind> = new Set(
 /** True for a kind in the full-text index. */
 export const isIndexed = (kind: Kind): boolean => indexedKinds.has(kind);
 
-/** The ids of each kind from the first to the newest; one without records ends before it begins. */
+/** Id range of each kind up to its newest record; without records it ends before it begins. */
 export function usedRanges(mirror: Mirror, kinds: Iterable<Kind>): ReturnType<typeof recordRange>[] {
   const newest = mirror.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?');
   const ranges = Array.from(kinds, recordRange);
   return ranges.map(({ first, last }) => ({ first, last: newest.get(first, last) ?? first - 1 }));
 }
 
-/** About how many records are indexed: ids of a kind are consecutive, so the newest gives their number. */
+/** Estimated number of indexed records, from the newest id of each kind. */
 export function indexedRecords(mirror: Mirror): number {
   return usedRanges(mirror, indexedKinds).reduce((sum, { first, last }) => sum + last - first + 1, 0);
 }

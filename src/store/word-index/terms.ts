@@ -1,18 +1,18 @@
 import { hasTable, type Mirror } from '../mirror.ts';
 import { indexedRecords, vocabularyOf } from './search-index.ts';
 
-/** The words of the index that begin with a letter. */
+/** The tokens of the index that begin with a letter. */
 export type Terms = ReturnType<typeof openTerms>;
 
-/** Words are listed anew once the index has grown by this share: those of the last records are read from it anyway. */
+/** Growth of the index after which tokens are listed again; those of the last records are read from it anyway. */
 const grown = 1.01;
 
-/** The words of a mirror's index: the list that the last run kept, else read from the index, which takes longer. */
+/** The tokens of a mirror's index, from the saved list or, slower, from the index. */
 export function termsOf(mirror: Mirror): Terms {
   return mirror.readOnce('terms', () => openTerms(keptTerms(mirror)?.words ?? readTerms(mirror)));
 }
 
-/** Keeps the list of words in the mirror, once enough records have come since the last one. */
+/** Saves the list of tokens if the index has grown enough since the last one. */
 export function keepTerms(mirror: Mirror): void {
   const size = indexedRecords(mirror);
   const storedTerms = keptTerms(mirror);
@@ -22,7 +22,7 @@ export function keepTerms(mirror: Mirror): void {
   mirror.sql('INSERT INTO search_terms (size, words) VALUES (?, ?)').run(size, readTerms(mirror));
 }
 
-/** Deletes the kept list of words. */
+/** Deletes the saved list of tokens. */
 export function forgetTerms({ database }: Mirror): void {
   database.exec('DROP TABLE IF EXISTS main.search_terms');
 }
@@ -32,7 +32,7 @@ function keptTerms(mirror: Mirror): { size: number; words: string } | null {
   return mirror.sql<{ size: number; words: string }>('SELECT size, words FROM main.search_terms').get() ?? null;
 }
 
-/** The words in order, a line each: the word and the number of records that have it. */
+/** The tokens in order, one per line, each with its number of records. */
 function readTerms(mirror: Mirror): string {
   const lines = `SELECT group_concat(term || ' ' || doc, char(10)) FROM ${vocabularyOf(mirror, { type: 'row' })}`;
   return mirror.column<string | null>(`${lines} WHERE term >= 'a'`).get() ?? '';
@@ -47,12 +47,12 @@ function openTerms(lines: string) {
     counts.push(Number(line.slice(end + 1)));
   }
   return {
-    /** The number of records with a word when the words were listed; 0 for an unknown one. */
+    /** Number of records with a token when it was listed; 0 if unknown. */
     records(word: string): number {
       const at = placeOf(words, word);
       return words[at] === word ? counts[at]! : 0;
     },
-    /** The words with a beginning, in order, at most so many. */
+    /** At most `most` tokens with a prefix, in order. */
     begunBy(beginning: string, most = words.length): string[] {
       const from = placeOf(words, beginning);
       let to = from;
@@ -62,7 +62,7 @@ function openTerms(lines: string) {
   };
 }
 
-/** The place of the first of some sorted words at or behind another. SQLite sorts by UTF-8, as code points do. */
+/** Index of the first sorted word that is not before `word`. SQLite sorts by UTF-8, as code points do. */
 function placeOf(words: readonly string[], word: string): number {
   let [from, to] = [0, words.length];
   while (from < to) {

@@ -46,6 +46,5 @@ export default class EvidenceVerify extends HemicycleCommand {
   }
 }
 
-/** Lists up to five records, else their number. */
 const listRecords = (records: string[]): UserText =>
   records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));

@@ -28,7 +28,6 @@ export default class ExportVerify extends HemicycleCommand {
     await fromPlace(shown, this.network, (folder) => this.check(folder, shown));
   }
 
-  /** Checks a folder or file, which people know as `shown`, and prints what was found. */
   private async check(folder: string, shown: string): Promise<void> {
     const formatFaults = (faults: UserText[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();

@@ -33,13 +33,13 @@ export default class SchedulePrint extends HemicycleCommand {
     // The scheduler runs them with another working directory, PATH and environment.
     const { NODE_EXTRA_CA_CERTS: certificates } = process.env;
     const proxies = proxyVariables.filter((name) => process.env[name]);
-    // A password has no place in a crontab.
+    // Keep passwords out of a crontab.
     const hidden = proxies.filter((name) => process.env[name]!.includes('@'));
     const environmentArguments = [
       ...proxies.filter((name) => !hidden.includes(name)).map((name) => `${name}=${process.env[name]}`),
       ...(certificates ? [`NODE_EXTRA_CA_CERTS=${resolve(certificates)}`] : []),
     ];
-    // A package's launcher keeps its path from version to version.
+    // A package's launcher keeps its path across versions.
     const { HEMICYCLE_LAUNCHER: launcher } = process.env;
     const program = [
       ...(environmentArguments.length > 0 ? ['/usr/bin/env', ...environmentArguments] : []),
@@ -56,7 +56,7 @@ export default class SchedulePrint extends HemicycleCommand {
     });
     const { stdout, stderr } = this.sinks();
     await stdout.write(text);
-    // The printed commands state the mirror and the service themselves.
+    // The printed commands include the mirror and the service.
     const unknown = settingKeys.filter(
       (key) => settings.rawSettings[key].origin === 'environment' && !['db', 'base-url'].includes(key),
     );
@@ -74,7 +74,7 @@ export default class SchedulePrint extends HemicycleCommand {
       );
   }
 
-  /** Prints the workflow; whoever publishes pages says first who it is, and where readers reach them. */
+  /** Prints the workflow; asks for missing publisher and contact, which public pages must show. */
   private async printWorkflow(when: { hour: number; minute: number }): Promise<void> {
     const lackingIn = ({ rawSettings }: Settings) => needed.filter((key) => rawSettings[key].value === null);
     const answers: Partial<Record<SettingKey, string | undefined>> = {};
@@ -105,13 +105,12 @@ export default class SchedulePrint extends HemicycleCommand {
   }
 }
 
-/** Variables that name a proxy on the way to the service, or say where there is none. */
 const proxyVariables = 'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY no_proxy'.split(' ');
 
-/** Settings that a workflow states itself, or that name files of this machine. */
+/** Settings that a workflow sets itself, or that name files of this machine. */
 const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
 
-/** Settings that pages for anybody cannot do without. */
+/** Settings that public pages require. */
 const needed = ['base-url', 'publisher', 'contact'] as const;
 
 const questions = {

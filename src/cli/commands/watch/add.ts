@@ -27,7 +27,7 @@ export default class WatchAdd extends WatchCommand {
   async run(): Promise<void> {
     const { own, question: typed } = watchWords(this.argv, { ...WatchAdd.baseFlags, ...WatchAdd.flags });
     const [address = ''] = typed.length === 1 ? typed : [];
-    // The pages are loaded where an address is typed.
+    // Load the pages only for an address.
     const question = /^https?:\/\//.test(address)
       ? (await import('../../page-question.ts')).questionAt(address)
       : typed;
@@ -68,7 +68,7 @@ export default class WatchAdd extends WatchCommand {
     await this.reportNewWatch(watch, knownRowCount, secrets);
   }
 
-  /** Reports the new watch; generated secrets go to stdout, the only time that they are shown. */
+  /** Generated secrets go to stdout and are never shown again. */
   private async reportNewWatch({ name, words, channels }: NewWatch, knownRowCount: number | null, secrets: string[]) {
     if (this.common.json)
       return this.print({ name, question: words, channels: channels.length, known: knownRowCount, secrets }, '');

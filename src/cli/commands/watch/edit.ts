@@ -47,7 +47,7 @@ export default class WatchEdit extends WatchCommand {
     this.note(say`changed the watch ${name}`);
   }
 
-  /** The one channel whose address ends so; throws a UsageError for none, or several. */
+  /** The one channel whose address ends with `end`; throws a UsageError for none or several. */
   private channelEnding<SomeChannel extends Parameters<typeof channelText>[0]>(channels: SomeChannel[], end: string) {
     const matches = channels.filter((channel) => channelText(channel).endsWith(end));
     if (matches.length === 1) return matches[0]!;

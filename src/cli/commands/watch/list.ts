@@ -21,7 +21,6 @@ export default class WatchList extends WatchCommand {
     await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }
 
-  /** What a watch looks at, with people by the names that the mirror has for them. */
   private about(watch: Watch): string {
     const { db } = this.settingsWith();
     const mirror = existsSync(db) ? this.mirror(this.settingsWith()) : null;

@@ -5,7 +5,7 @@ import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
-/** For this long messages are signed with the former secret, too. */
+/** Messages are also signed with the former secret for this long. */
 const overlapMs = 24 * 3_600_000;
 
 export default class WatchRotateSecret extends WatchCommand {

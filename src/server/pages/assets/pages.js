@@ -1,7 +1,7 @@
 // Suggests names and copies texts; every page works without it.
 const waitMs = 200;
 
-/** What is searched for; null for what is too short. */
+/** The query of a field; null if it is shorter than two characters. */
 const wordsIn = ({ value }) => (value.trim().length < 2 ? null : value.trim());
 
 /** A field with a list of suggestions: https://www.w3.org/WAI/ARIA/apg/patterns/combobox/ */
@@ -47,7 +47,6 @@ class Combobox {
     this.#point(-1);
   }
 
-  /** Makes one option the active one; -1 for none. */
   #point(at) {
     this.#active = at;
     const options = [...this.#list.children];
@@ -79,7 +78,7 @@ class Combobox {
       const { items = [], told = '' } = await response.json();
       if (!signal.aborted) this.#offer(items, told);
     } catch {
-      // Without an answer the field is the plain one that it was.
+      // On an error the field works as a plain one.
       if (!signal.aborted) this.#offer([], '');
     }
   }
@@ -91,7 +90,7 @@ class Combobox {
     else this.#offer([], '');
   }
 
-  /** True if the key does nothing else. */
+  /** True if the key is handled, so that its default action is prevented. */
   #pressed(key) {
     const options = this.#list.children;
     if (this.#list.hidden) {
@@ -105,10 +104,10 @@ class Combobox {
     else if (key === 'Enter' && active >= 0) this.#choose(options[active]);
     else {
       const places = { ArrowDown: active < last ? active + 1 : 0, ArrowUp: active > 0 ? active - 1 : last };
-      // Without an active option they move in the text.
+      // Without an active option, Home and End move within the text.
       if (active >= 0) Object.assign(places, { Home: 0, End: last });
       if (places[key] === undefined) return false;
-      // What is pointed at is not replaced meanwhile.
+      // Pending suggestions must not replace the active option.
       this.#stop();
       this.#point(places[key]);
     }

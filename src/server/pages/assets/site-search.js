@@ -1,4 +1,4 @@
-// Searches a static site. The index is cut into scripts, since a page opened from a file may load nothing else.
+// Searches a static site. The index consists of scripts, since a page opened from a file can load nothing else.
 const most = 12;
 const inChunk = 50;
 const shown = document.querySelector('#found');
@@ -30,18 +30,18 @@ async function search() {
   const outsideTitle = (number) => lists.reduce((sum, each) => sum + each.get(number), 0);
   const ranked = found.map((number) => ({ number, rank: outsideTitle(number) }));
   ranked.sort((a, b) => a.rank - b.rank || a.number - b.number);
-  // What was typed meanwhile is searched for already.
+  // The user has typed another query meanwhile.
   if (asked !== words) return;
   await tell(ranked, 0);
   if (rare.length < words.length) shown.firstChild.textContent += ` · ${shown.dataset.often}`;
 }
 
-/** Records that hold a word, or one that begins so, with 1 for those whose title lacks it. */
+/** Numbers of records with the word or prefix; the value is 1 if the title lacks it. */
 async function numbersOf(word, starts) {
   const fileOf = (text) => starts.findLastIndex((first) => first.slice(1) <= text);
   const from = Math.max(0, fileOf(word));
   const last = fileOf(`${word}~`);
-  // Of words with many continuations only the word itself is looked for.
+  // Search short words, and those with many continuations, only as whole words.
   const isWhole = word.length < 4 || last - from > 3;
   const numbers = new Map();
   for (let file = from; file <= (isWhole ? from : last); file += 1)
@@ -104,7 +104,7 @@ function element(name, properties, ...inside) {
   return made;
 }
 
-/** Words folded like those of the index. */
+/** Folds words like the index does. */
 function wordsOf(text) {
   const plain = text
     .toLowerCase()

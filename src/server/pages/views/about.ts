@@ -63,14 +63,13 @@ export const about = plainView({
   },
 });
 
-/** Where to write to the publisher, as a link where it is one; null where that is not set. */
+/** Returns the publisher's contact, as a link for a URL or email address; null if none is configured. */
 export function contactOf({ contact }: Citation): Html | null {
   if (!contact) return null;
   const address = webAddress(contact) ?? (/^[^\s@]+@[^\s@]+$/.test(contact) ? `mailto:${contact}` : null);
   return address ? html`<a href="${address}">${contact}</a>` : html`${contact}`;
 }
 
-/** Who publishes this copy, and how to have something corrected or withheld. */
 function publisher({ speech, citation }: Rendering): Html {
   const written = contactOf(citation);
   const publisherName = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
@@ -83,7 +82,6 @@ function publisher({ speech, citation }: Rendering): Html {
   )}`;
 }
 
-/** Whose data this is, its licence, and how to cite it. */
 function ownership(page: Rendering): Html {
   const { speech, citation, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
@@ -101,7 +99,7 @@ function ownership(page: Rendering): Html {
   )}`;
 }
 
-/** The log of moderation. */
+/** The moderation log. */
 export const auditLog = listView(audit, {
   name: 'audit',
   path: '/audit',
@@ -133,7 +131,7 @@ export const auditLog = listView(audit, {
   },
 });
 
-/** The files of a kind: whole datasets if the service exports it, else its list. */
+/** Kinds with an export list their whole datasets, others the CSV of their list. */
 function cataloged(page: PageContext, kind: Kind): CatalogedTable {
   const { mirror, reading, origin } = page;
   const { path, query = {} } = kind.list;
@@ -149,7 +147,7 @@ function cataloged(page: PageContext, kind: Kind): CatalogedTable {
     records: countRows(mirror, kind),
     attribution: attributionFor(page, kind.dataset ? odbl : null),
     page: at(path, query),
-    // Of the others JSON is given page by page.
+    // JSON lists are paged, so only CSV is a whole file.
     distributions: kind.dataset
       ? ofInterface.map(({ name, mediaType }) => ({ address: exported(name), mediaType }))
       : [{ address: at(`${path}.csv`, query), mediaType: 'text/csv' }],

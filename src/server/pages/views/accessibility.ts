@@ -20,7 +20,7 @@ const findings: Record<CriterionResult, Phrase> = {
   'not-applicable': say`not applicable`,
 };
 
-/** The statement of accessibility by the 106 criteria of RGAA 4.1. */
+/** The accessibility statement by the 106 criteria of RGAA 4.1. */
 export const accessibilityPage = plainView({
   name: 'accessibility',
   path: '/accessibility',

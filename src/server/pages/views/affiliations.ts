@@ -11,7 +11,6 @@ import { listView } from '../view.ts';
 
 const events = { began: say`began`, ended: say`ended` };
 
-/** A first or last day of an affiliation, or a move from one party to another, as an entry of a feed. */
 function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryContext): FeedEntry {
   const fieldText = (...names: string[]) => textOf(each, ...names) ?? '';
   const [event, date, before] = [fieldText('event'), fieldText('date'), fieldText('from_name', 'from')];
@@ -21,7 +20,7 @@ function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryCo
   const role = fieldText('role');
   const title = [fieldText('full_name', 'politician'), ...to, role].filter((part) => part !== '').join(' · ');
   return {
-    // Who leads a group has two roles in it from one day on.
+    // A leader has two roles in the group from the same day on, so the role is part of the id.
     id: permanentId('affiliation', fieldText('politician'), fieldText('from'), fieldText('party'), event, date, role),
     title,
     address: addressOf('politician', fieldText('politician')),

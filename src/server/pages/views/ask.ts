@@ -12,7 +12,7 @@ import type { ListAnswer, Rendering } from '../page-context.ts';
 import { none, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
-/** The questions that can be asked by name. */
+/** The saved questions by name. */
 export const asksPage = listView(savedList, {
   name: 'asks',
   path: '/ask',
@@ -29,10 +29,9 @@ export const asksPage = listView(savedList, {
   },
 });
 
-/** Rows of an answer that a page shows; its CSV file has all of them. */
 const mostShown = 1000;
 
-/** The rows of a statement as CSV, under its own column names. */
+/** The statement's own column names head the CSV. */
 const rowsCsv = (question: ListQuestion): AlternateForm => ({
   mediaType: csvType,
   make(page) {
@@ -78,7 +77,7 @@ export const askPage = listView(savedAnswer, {
   },
 });
 
-/** Any SELECT over the exported file that the operator names. */
+/** Any SELECT over the exported file that the operator configured. */
 export const sqlPage = listView(sqlOfFile, {
   name: 'sql',
   path: '/sql',

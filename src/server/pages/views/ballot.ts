@@ -110,7 +110,6 @@ ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${sec
   },
 });
 
-/** The counts of the whole chamber beside the votes that were required. */
 function counts(page: Rendering, ballot: Ballot): Html {
   const { speech } = page;
   const figures = countFieldsOf(ballot).flatMap((name) => {
@@ -174,7 +173,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
   return groups ?? none(speech.say`The votes of groups are not published.`);
 }
 
-/** The other ballots on the text that a ballot is on, and the name of that text; null for none. */
+/** The other ballots on the same text, and the name of that text; null without any. */
 function onSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {
   const on = page.isStatic ? null : textOfBallot(ballot);
   if (on === null) return null;

@@ -74,7 +74,7 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
   };
 }
 
-/** Filter fields for ballots. */
+/** Returns the filter fields for ballots. */
 export function ballotFields({ results, types, topics }: BallotChoices): FilterField[] {
   const offered = (all: Phrase, words: string[]): Choices => [
     ['', all],
@@ -115,7 +115,7 @@ export const textPage = listView(text, {
   },
 });
 
-/** Ballots on one text, each by what of the text it is on. */
+/** Returns a table of ballots on one text, each with the part of the text that it is on. */
 export function textTable(page: Rendering, documents: readonly Document[]): Html | null {
   const { speech, recordHref } = page;
   const number = (field: keyof Counts) => (ballot: Document) =>
@@ -134,7 +134,7 @@ export function textTable(page: Rendering, documents: readonly Document[]): Html
   ]);
 }
 
-/** Votes for and against as one bar, with a line at the required majority. */
+/** Returns a bar of votes for and against with a line at the required majority; null without counts. */
 export function outcomeBar(ballot: Document): Html | null {
   const outcome = outcomeVotes(ballot as Ballot);
   if (outcome === null) return null;
@@ -158,7 +158,7 @@ const closenessFields: FilterField[] = [
   { name: 'sort', label: say`Order`, options: orders },
 ];
 
-/** What a form keeps of a list of ballots or a text, and one filter by votes per group, combined with AND. */
+/** Returns hidden fields for the current list or text, and a vote filter per group, combined with AND. */
 export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Html {
   const { speech, queryParameters } = page;
   const hiddenFields = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, queryParameters[name]));
@@ -182,7 +182,7 @@ export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Htm
   }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', otherConditions)}</details>`;
 }
 
-/** The list of ballots or the text that figures are over, in a sentence; null without any. */
+/** Returns a sentence about the list of ballots or the text that figures cover; null for all ballots. */
 export function overWhat({ speech, queryParameters }: Rendering, { selection }: Document): Html | null {
   const text = queryParameters.text?.[0];
   const phrases = [
@@ -192,7 +192,7 @@ export function overWhat({ speech, queryParameters }: Rendering, { selection }: 
   return phrases.length === 0 ? null : html`<p class="meta selection">${capitalised(phrases.join(' · '))}</p>`;
 }
 
-/** What votes are called. */
+/** Labels of votes. */
 export const stanceNames: Record<SeatState, Phrase> = {
   for: say`For`,
   against: say`Against`,
@@ -201,10 +201,10 @@ export const stanceNames: Record<SeatState, Phrase> = {
   unrecorded: say`No vote recorded`,
 };
 
-/** The short names of chambers. */
+/** Returns the short names of chambers. */
 export const chambersOf = (chambers: readonly string[]) => chambers.map(chamberName).join(', ');
 
-/** Short name of a chamber. */
+/** Returns the short name of a chamber. */
 export const chamberName = (chamber: string) => (chamber === 'Senat' ? 'Sénat' : chamber);
 
 const groupIn = (text: string) => text.slice(0, Math.max(0, text.lastIndexOf(':')));
@@ -224,7 +224,6 @@ function ballotItem(page: Rendering, ballot: Document, facts: Map<string, GroupF
 `;
 }
 
-/** Positions of the groups in the filter. */
 function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<string, GroupFacts>): string {
   return documentsIn(voted)
     .map((group) => {

@@ -18,13 +18,10 @@ import { none, onward, type PageColumn, recordLink, section, table } from '../pa
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chambersOf, keptFields, overWhat } from './ballots.ts';
 
-/** A figure of one month: the groups that it is of, its value, and the number of ballots. */
 type MonthFigure = { groups: readonly string[]; value: unknown; n: unknown };
 
-/** How items become figures, and what groups are called. */
 type MonthFigures = { figureOf: (item: Document) => MonthFigure; nameOf: (slug: string) => string };
 
-/** Figures by month, a line for each group or pair. */
 function linesOf(items: readonly Document[], { figureOf, nameOf }: MonthFigures): MonthSeries[] {
   const dated = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));
   const lines = Map.groupBy(dated, (item) => figureOf(item).groups.map(nameOf).join(' – '));
@@ -42,20 +39,19 @@ function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
   return monthLinesSvg({ id: page.page, title, series, attribution: attributionOn(page), speech });
 }
 
-/** The picture of figures by month on their page; null where there are none, or more lines than one can tell apart. */
+/** Null without figures, or with more lines than readers can distinguish. */
 function monthLines(page: Rendering, items: readonly Document[], figures: MonthFigures): Html | null {
   const series = linesOf(items, figures);
   if (series.length === 0 || series.length > mostSeries) return null;
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${page.speech.say`Month by month`}">${new Html(onPage(pictureOf(page, series)))}</div>`;
 }
 
-/** What groups are called in few letters, the side of the majority included. */
+/** Short names of groups, and a label for the side with the majority. */
 function groupNames({ once, speech }: PageContext): (slug: string) => string {
   const facts = once('group facts', allGroupFacts);
   return (slug) => (slug === 'majority' ? speech.say`the majority` : (facts.get(slug)?.shortName ?? slug));
 }
 
-/** Figures by month as a file (SVG). */
 const monthForm = (question: ListQuestion, figureOf: MonthFigures['figureOf']): AlternateForm => ({
   mediaType: 'image/svg+xml',
   make(page) {
@@ -81,7 +77,7 @@ export const comparePage = listView(compare, {
   isShared: true,
   parameters: {
     ...compare.parameters,
-    // Without two groups, only the form is shown.
+    // Without two groups, the page shows only its form.
     group: { ...compare.parameters.group, isRequired: false, fallback: [] },
   },
   isQueried: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
@@ -127,7 +123,6 @@ export const comparePage = listView(compare, {
 
 type Matrix = ReturnType<typeof matricesOf>[number];
 
-/** How often the groups of each chamber took the same position, over all ballots. */
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const voting = groups.filter(
     ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
@@ -141,7 +136,6 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   });
 }
 
-/** Every pair of groups in a table; each figure leads to that pair. */
 function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html | null {
   const { speech, href } = page;
   const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
@@ -183,7 +177,6 @@ const partField: FilterField = {
   ],
 };
 
-/** The column of the parts, if the ballots are parted. */
 const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
   queryParameters.by ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
@@ -217,7 +210,6 @@ function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: 
   ]);
 }
 
-/** What a group is called, or the words for the majority. */
 function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly VotingGroup[]): string {
   if (name === 'majority') return page.speech.say`the side with more votes`;
   if (name === 'direction') return page.speech.say`the direction that the list states`;
@@ -225,7 +217,7 @@ function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly Vo
   return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
 }
 
-/** How united each group voted. */
+/** Cohesion of each group. */
 export const cohesionPage = listView(cohesion, {
   name: 'cohesion',
   path: '/cohesion',

@@ -7,7 +7,7 @@ import { listView } from '../view.ts';
 
 const text = (row: Document, name: string) => textOf(row, name) ?? '';
 
-/** Figures of the data that contradict each other: by rule, and record by record. */
+/** Contradictory figures of the data: by rule, and record by record. */
 export const contradictionsPage = listView(contradictions, {
   name: 'contradictions',
   path: '/contradictions',

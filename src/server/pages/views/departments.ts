@@ -10,14 +10,14 @@ import { inFrench, line, listContent, onward, partyLink, personLink, seatPath, t
 import { listView, plainView, type View } from '../view.ts';
 import { chamberName } from './ballots.ts';
 
-/** The number of those who hold a seat for a department, by chamber; null where none is stated. */
+/** Number of seat holders by department and chamber; null if the data names none. */
 const seatRows = ({ once }: PageContext): Document[] =>
   once('seats by department', seatsByDepartment).map(({ department, seats }) => ({
     department,
     ...Object.fromEntries(chambers.map((chamber) => [chamber, seats[chamber] ?? null])),
   }));
 
-/** Every department, with the number of those who hold a seat for it. */
+/** Every department, with its number of seat holders. */
 export const departmentsPage = plainView({
   name: 'departments',
   path: '/departments',
@@ -55,7 +55,6 @@ export const departmentsPage = plainView({
 const { department, constituency } = politicians.parameters;
 const pathOptions = { isPlace: true, isRequired: true } as const;
 
-/** Whom a department, or one constituency of it, elected and who holds an office. */
 const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>): View =>
   listView(politicians, {
     ...row,
@@ -64,7 +63,7 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
     template(page, answer) {
       const { speech, href, values } = page;
       const number = values.constituency as number | undefined;
-      // It may have been asked for by its code.
+      // The address can contain the department's code instead of its name.
       const name = textOf(answer.items[0] ?? {}, 'department') ?? String(values.department);
       const part = number === undefined ? null : speech.say`constituency ${number}`;
       const seats = answer.items.toSorted((one, other) => seatOrder(one) - seatOrder(other));
@@ -95,10 +94,10 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
 
 const mostSeats = 100;
 
-/** Deputies by constituency, then the others. */
+/** Deputies by constituency, then everyone else. */
 const seatOrder = (person: Document) => Number(textOf(person, 'constituency_number') ?? mostSeats);
 
-/** Who holds a seat for a department, and for a constituency. */
+/** The seat holders of a department, and of a constituency. */
 export const seatPages = [
   seatsView({
     name: 'department',

@@ -20,13 +20,13 @@ import { section, shorten } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { outcomeBar } from './ballots.ts';
 
-/** Path parameters of a ballot: both are required. */
+/** Path parameters of a ballot, both required. */
 export const ballotParameters = {
   chamber: { ...vote.parameters.chamber, isPlace: true, isRequired: true },
   scrutin_id: vote.parameters.scrutin_id,
 };
 
-/** Whose seats are drawn from left to right. */
+/** Parameter for the groups' order of seats from left to right. */
 export const orderParameter = {
   order: several('names of groups from left to right, as they sit in the chamber', {
     read: (name) => name,
@@ -34,7 +34,7 @@ export const orderParameter = {
   }),
 };
 
-/** Group colours and names, and the attribution, for pictures of ballots. */
+/** Returns group colours, names, seating order and attribution for pictures of ballots. */
 export function pictureContext(page: PageContext): PictureContext {
   const { once, speech } = page;
   const facts = once('group facts', allGroupFacts);
@@ -43,7 +43,7 @@ export function pictureContext(page: PageContext): PictureContext {
   return { facts, order, attribution: attributionOn(page), speech };
 }
 
-/** A picture with its caption, which is its name to screen readers, too. */
+/** Returns a picture whose caption is also its accessible name. */
 export function pictureWith(svg: string, caption: Html): Html {
   const name = new Html(
     caption.text
@@ -54,13 +54,12 @@ export function pictureWith(svg: string, caption: Html): Html {
   return html`<figure class="picture" role="figure" aria-label="${name}">${new Html(svg)}<figcaption>${caption}</figcaption></figure>`;
 }
 
-/** The title of a ballot in one line, or its key if it has none. */
+/** Returns a ballot's title in one line, or its key without a title. */
 export const ballotTitle = (ballot: Ballot) => sanitiseLine(ballot.title ?? ballotKey(ballot));
 
-/** What an embedded ballot says, from its title down. */
 function wordsOf({ speech }: Rendering, ballot: Ballot, { facts, attribution }: PictureContext) {
   const day = ballot.date === null ? [] : [speech.day(ballot.date)];
-  // Of a motion of censure only votes for it are counted.
+  // A motion of censure counts only the votes for it.
   const hidden = isMotionOfCensure(ballot) ? { against: null, abstention: null, non_voting: null } : {};
   const groups = ballot.votes_by_party.map(
     (votes) => `${groupLabel(votes, facts)}: ${speech.render(countsPhrase({ ...votes, ...hidden }))}`,
@@ -71,7 +70,7 @@ function wordsOf({ speech }: Rendering, ballot: Ballot, { facts, attribution }: 
 
 const usualWidth = 800;
 
-/** Size of a frame of that width that shows a ballot whole, by the lines that its texts are likely to take (see pages.css). */
+/** Estimates the frame height from the line heights in pages.css, so that the ballot is shown whole. */
 function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
   const { maxwidth = usualWidth } = page.values as { maxwidth?: number };
   const width = Math.min(maxwidth, usualWidth);
@@ -94,7 +93,6 @@ function frameSize(page: Rendering, ballot: Ballot, picture: PictureContext) {
   return { width, height: Math.ceil(parts.reduce((sum, each) => sum + each, 0)) };
 }
 
-/** The line of HTML that shows a ballot on another site. */
 function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): string {
   const { origin, href, queryParameters } = page;
   const order = queryParameters.order?.join(',') ?? null;
@@ -103,21 +101,21 @@ function embedLine(page: Rendering, ballot: Ballot, picture: PictureContext): st
     .text;
 }
 
-/** The field with that line, to copy from. */
+/** Returns a field with a ballot's embed HTML, to copy from. */
 export function embedField(page: Rendering, ballot: Ballot, picture: PictureContext): Html {
   const { speech } = page;
   const label = speech.say`To show it on another site, paste this line:`;
   return html`<div><p>${label}</p>${copyField(speech, label, embedLine(page, ballot, picture))}</div>`;
 }
 
-/** The link to the oEmbed endpoint (https://oembed.com/#section4). */
+/** Returns the oEmbed discovery link (https://oembed.com/#section4); null without an origin. */
 export function embedLink({ origin, hrefWith, isStatic }: Rendering, title: string): Html | null {
   if (origin === '' || isStatic) return null;
   const endpoint = `${origin}/oembed.json?${new URLSearchParams({ url: `${origin}${hrefWith({})}` })}`;
   return html`<link rel="alternate" type="application/json+oembed" href="${endpoint}" title="${title}">\n`;
 }
 
-/** A ballot for an iframe on another site: picture, and link to its page. */
+/** A ballot for an iframe on another site: its picture and a link to its page. */
 export const embeddedBallot = plainView({
   name: 'embedded-ballot',
   path: '/embed/votes/{chamber}/{scrutin_id}',
@@ -143,7 +141,6 @@ ${seats && pictureWith(seats, html`${speech.render(seatingNote)}`)}${outcomeBar(
   },
 });
 
-/** The oEmbed endpoint (https://oembed.com/). */
 const answerForSites: AlternateForm = {
   mediaType: 'application/json; charset=utf-8',
   isAbsolute: true,
@@ -171,7 +168,7 @@ const answerForSites: AlternateForm = {
   },
 };
 
-/** The ballot in the parameter `url`, null if that is missing; throws a RefusedRequestError (404) for others. */
+/** Null without the parameter `url`; throws a RefusedRequestError (404) for the address of another record or site. */
 function requestedBallot(page: PageContext): Ballot | null {
   const { values, origin } = page;
   if (!values.url) return null;
@@ -185,7 +182,7 @@ function requestedBallot(page: PageContext): Ballot | null {
   return readBallot(page.record(vote, recordPlaces(kindOf('ballot'), reference.key)));
 }
 
-/** How to embed a vote; as JSON, the oEmbed endpoint. */
+/** How to embed a vote; as JSON, the oEmbed endpoint (https://oembed.com/). */
 export const embedding = plainView({
   name: 'embedding',
   path: '/oembed',

@@ -39,7 +39,7 @@ export const sourcedFacts = listView(feed, {
   },
 });
 
-/** The filters of a static list, which has no form. */
+/** A static list shows its filters as text, since it has no form. */
 function chosen({ queryParameters, speech, nameOf }: Rendering): Html {
   const of = (name: string) => queryParameters[name]?.[0];
   const nameOrSlug = (kind: 'politician' | 'party') => nameOf(kind, of(kind) ?? '') ?? of(kind);
@@ -70,7 +70,7 @@ export const topicsPage = listView(topics, {
   },
 });
 
-/** One topic: what is filed under it, newest first, and the ballots on it. */
+/** One topic: its records, newest first, and its ballots. */
 export const topicPage = listView(feed, {
   name: 'topic',
   path: '/topics/{topic}',

@@ -5,7 +5,6 @@ import { Html, html } from '../html.ts';
 import { section } from '../parts.ts';
 import { plainView, type View } from '../view.ts';
 
-/** The guide: its pages by section. */
 const contents = plainView({
   name: 'guide',
   path: '/guide',
@@ -22,7 +21,7 @@ const contents = plainView({
   },
 });
 
-/** The contents of the guide, and its pages as `docs/` has them. */
+/** The contents of the guide, and its pages from `docs/`. */
 export const guidePages: readonly View[] = [
   contents,
   ...sections.flatMap(({ pages }) =>
@@ -33,7 +32,7 @@ export const guidePages: readonly View[] = [
         title: saying(({ language }) => page[language].title),
         inSite: [],
         template({ language, href, speech }) {
-          // The build made this HTML of our own documents.
+          // The build made this HTML from our own documents, so it is trusted.
           const body = page[language].body.replace(
             /href="(\/guide\/[^"#]*)/g,
             (_, path: string) => `href="${escapeHtml(href(path))}`,

@@ -17,7 +17,7 @@ import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import { chips, line, listContent, moment, personLink, section, shorten } from '../parts.ts';
 import { listView } from '../view.ts';
 
-/** Changes by day and kind, with differences word by word. */
+/** Changes by day and kind, with word diffs. */
 export const changesPage = listView(changes, {
   name: 'changes',
   path: '/changes',
@@ -41,7 +41,7 @@ export const changesPage = listView(changes, {
         since === null ? speech.say`Nothing was seen yet: this mirror was never filled.` : speech.say`Nothing changed.`,
       description: speech.say`What was added, edited and withdrawn, with the words that went and came.`,
     });
-    // A first import is said by its figures, which lead to its records.
+    // A first import is shown by its counts, which link to its records.
     if (counts.length === 0 || counts.some(({ change }) => change !== 'first')) return content;
     const kinds = counts.map(({ day, kind, count }) => ({
       text: kindCount(speech, kindOf(kind), count),
@@ -54,7 +54,7 @@ export const changesPage = listView(changes, {
   },
 });
 
-/** Counts of what a list of changes without filters has; none for its further pages. */
+/** Counts exist for lists without filters only, and not for further pages. */
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const [since, until] = [textOf(extra, 'since'), values.until as string | undefined];
   const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some((name) => queryParameters[name]);
@@ -63,7 +63,7 @@ function countsOf({ queryParameters, mirror, reading, values }: PageContext, { e
 
 const mostDays = 14;
 
-/** Changes counted by day, sort and kind; records that came with the first of their kind are one figure. */
+/** Returns changes by day, sort and kind; null if there are none. The first import of a kind is one figure. */
 export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): Html | null {
   if (counts.length === 0) return null;
   const { speech, href } = page;
@@ -87,7 +87,6 @@ function periodHtml({ speech, values }: Rendering, since: string): Html {
   return html` ${speech.say`Shown since`} ${begin}${until && html` ${speech.say`until`} ${moment(speech, until)}`}.`;
 }
 
-/** Filters; a relative span is shown as its first day. */
 function filters(page: Rendering, since: string | null): Html | null {
   const { queryParameters } = page;
   const hasExplicitSince = queryParameters.since !== undefined && queryParameters.since[0] !== 'last' && since !== null;
@@ -104,7 +103,6 @@ function filters(page: Rendering, since: string | null): Html | null {
   ]);
 }
 
-/** Changes under headings by day and kind, in the order of the answer. */
 function byDay(page: Rendering, items: readonly Document[]): Html {
   const { speech } = page;
   const days = Map.groupBy(items, ({ seen_at }) => String(seen_at).slice(0, 10));
@@ -121,7 +119,7 @@ ${[...Map.groupBy(ofDay, ({ kind }) => String(kind))].map(
 
 type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: boolean };
 
-/** One change, with its moment where another than `before`; a brief one has no differences. */
+/** Returns one change, with its moment if it differs from `before`; a brief one has no word diff. */
 export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
   const [kind, key, sort] = [String(change.kind), String(change.key), String(change.change)];
@@ -140,7 +138,6 @@ export function changeItem(page: Rendering, change: Document, { before, isBrief,
 `;
 }
 
-/** Differences field by field, removed words struck out; null if there are none. */
 function differences(speech: Speech, fields: unknown): Html | null {
   const changed = documentsIn(fields) as FieldChange[];
   if (changed.length === 0) return null;

@@ -121,7 +121,7 @@ export const partyPage = recordView(party, {
   },
 });
 
-/** Kind of party or group, and its chamber if the kind does not imply it. */
+/** Returns the kind of a party or group, and its chamber if the kind does not imply it. */
 export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {
   const [kind, chamber] = [textOf(record, 'kind'), textOf(record, 'chamber')];
   const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
@@ -151,13 +151,12 @@ function voteTable(page: Rendering, votes: ReturnType<typeof votesOfGroup>, slug
   );
 }
 
-/** How united a group voted; nothing for non-attached members, who are not a group. */
+/** Non-attached members are not a group and have no cohesion. */
 function cohesionOf(page: PageContext, slug: string): Document | undefined {
   if (isNonAttached({ party: slug, party_name: page.nameOf('party', slug) })) return undefined;
   return page.once(`cohesion of ${slug}`, () => page.list(cohesion, { group: [slug] }).items)[0];
 }
 
-/** The cohesion of a group, with the number of ballots it is computed from. */
 function cohesionFigure({ speech, href }: Rendering, slug: string, cohesionRow: Document | undefined): Html | null {
   const [index, n] = [cohesionRow?.agreement_index_over_3, cohesionRow?.n_over_3];
   if (typeof index !== 'number' || typeof n !== 'number') return null;

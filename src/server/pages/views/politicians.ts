@@ -96,7 +96,7 @@ export const politiciansPage = listView(politicians, {
   },
 });
 
-/** Links to where names of each letter begin; null where the order is another one, or names are searched. */
+/** Null on static pages, in search results, and if not sorted by name. */
 function letters({ speech, queryParameters, hrefWith, isStatic }: Rendering): Html | null {
   if (isStatic || queryParameters.q || (queryParameters.sort?.[0] ?? 'name') !== 'name') return null;
   const links = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'].map((letter) => ({
@@ -110,16 +110,13 @@ function letters({ speech, queryParameters, hrefWith, isStatic }: Rendering): Ht
 const mostShown = 5;
 const mostFolded = 35;
 
-/** True if the profile includes all records of the kind. */
 const isInProfile = ({ plural }: Kind) => kindOf('politician').sets.includes(plural);
 
-/** Kinds with a politician, those in the profile first. */
 const kindsAbout = kinds
   .toReversed()
   .filter((kind) => hasColumn(kind, 'politician'))
   .sort((one, other) => Number(isInProfile(other)) - Number(isInProfile(one)));
 
-/** Headings that differ from the kind's plural. */
 const headings: Partial<Record<KindName, { id: string; text: Phrase }>> = {
   content: { id: 'texts', text: say`Texts` },
 };
@@ -155,7 +152,7 @@ export const politicianPage = recordView(politician, {
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
 <aside>${section(speech.say`Changes`, changeList(page, changed, slug), { id: 'changes' })}${profileSources(page, record)}</aside>
 </div>`;
-    // Without a date there is nothing to draw; a site has room for the feeds of those in office.
+    // A timeline needs a dated affiliation; static sites have feeds only for politicians in office.
     const missingForms = affiliations.some(isDated) ? [] : ['svg'];
     if (page.isStatic && textOf(record, 'current_role') === null) missingForms.push('atom');
     const group = slugOf(record.group ?? null) ?? slugOf(record.party ?? null);
@@ -174,7 +171,6 @@ function recordsAbout({ mirror }: PageContext, record: Document, kind: Kind): Re
   return { kind, items: documents.slice(0, mostShown + mostFolded), total: documents.length };
 }
 
-/** The first records of a kind; further ones are folded or behind a link. */
 function aboutSection(page: Rendering, slug: string, { kind, items: records, total }: RecordsAbout) {
   if (records.length === 0) return null;
   const { speech, href } = page;
@@ -195,7 +191,6 @@ function aboutSection(page: Rendering, slug: string, { kind, items: records, tot
   );
 }
 
-/** Newest changes of this politician and of their records. */
 function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
   const { speech, href } = page;
   const history = onward(href(historyPath('politician', slug)), speech.say`Every version of this record`);
@@ -205,7 +200,7 @@ function changeList(page: Rendering, documents: readonly Document[], slug: strin
 
 function glance(page: Rendering, record: Document, isPlace: boolean): [string, Html | string | null][] {
   const { speech } = page;
-  // Sources write it with and without a scheme.
+  // Sources give websites with and without a scheme.
   const website = textOf(record, 'website') ?? '';
   const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
   const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
@@ -221,7 +216,6 @@ function glance(page: Rendering, record: Document, isPlace: boolean): [string, H
   ];
 }
 
-/** A department as a link to those whom it elected, if it has a page. */
 function departmentLink({ href, isStatic }: Rendering, department: string | null, hasPage: boolean) {
   if (department === null || isStatic || !hasPage) return inFrench(department);
   return html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`;

@@ -49,7 +49,6 @@ export const recordsPage = listView(records, {
     }),
 });
 
-/** Fields shown outside the list of fields. */
 const shownApart = 'id title text politician party topic date source_ids sources'.split(' ');
 
 /** One record of any kind, with all fields. */

@@ -66,7 +66,7 @@ export const searchPage = listView(search, {
   },
 });
 
-/** Search page of a static site: a script reads index files. */
+/** A static site has no server to search, so a script reads index files. */
 function searchOfFiles({ speech, language }: Rendering): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
   const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`Nothing is found.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`words that stand nearly everywhere are not looked for`}"`;
@@ -104,7 +104,6 @@ function results(page: Rendering, answer: ListAnswer): Html {
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
 }
 
-/** Link without filters, if they leave no result. */
 function unfiltered({ speech, queryParameters, hrefWith }: Rendering): Html | null {
   const filters = ['type', 'party', 'politician', 'since', 'topic'].filter((name) => queryParameters[name]);
   if (filters.length === 0) return null;
@@ -117,7 +116,7 @@ const relaxations: Record<string, Phrase> = {
   file: say`Few texts hold all of these words; these are on the file that they are about.`,
 };
 
-/** Notes about corrections, relaxed queries and suggestions. */
+/** Returns notes about corrections, relaxed queries and suggestions; null if there are none. */
 export function searchNotices(page: Rendering, { items, extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
@@ -150,13 +149,13 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
   return chips(speech.say`Found of each kind`, links);
 }
 
-/** The hits, those of one kind and title together where the best of them stands. */
+/** Hits of the same kind and title are grouped at the rank of the best. */
 function byTitle(hits: readonly Document[]): Document[][] {
   const titleOf = (hit: Document) => `${hit.type} ${textOf(hit, 'title') ?? textOf(hit, 'slug', 'id')}`;
   return [...Map.groupBy(hits, titleOf).values()];
 }
 
-/** The best hit of a title; the others fold below it, since hundreds of turns of a debate share one. */
+/** Other hits are folded below the best one, since hundreds of turns of a debate share a title. */
 function hitsOfTitle(page: Rendering, [best, ...otherHits]: Document[]): Html {
   const { speech } = page;
   const count = speech.number(otherHits.length);
@@ -177,7 +176,7 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
   const [title, snippet] = [textOf(hit, 'title') ?? key, textOf(hit, 'snippet')];
   const isSame = snippet === null || snippet === title;
   const record = isDocument(hit.record) ? hit.record : {};
-  // Who somebody is stands below.
+  // The meta line below already shows the office.
   const isRepeated = isSame || (kind === 'politician' && textOf(record, 'current_role') === snippet);
   const text = !isRepeated && html`<p class="text" lang="fr">${marked(snippet, hit.offsets)}</p>`;
   const copies =
@@ -189,7 +188,7 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
       say`${speech.number(hit.copies)} others with the same text`,
     );
   return html`<li class="item"><h2><a href="${page.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
-    // Parties say themselves whether they are a party or a group.
+    // The description of a party includes its kind.
     kind === 'party' ? null : html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
@@ -199,7 +198,7 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
 `;
 }
 
-/** What a record answers: who somebody is, how a vote ended, whose stance it is. */
+/** Context of a record: office of a politician, outcome of a ballot, party and stance of others. */
 function answering(page: Rendering, kind: KindName, record: Document): Content[] {
   if (kind === 'ballot') return [page.speech.render(outcomeSentence(record))];
   if (kind === 'politician' || kind === 'party') return [inFrench(suggestionOf(page, record).about)];

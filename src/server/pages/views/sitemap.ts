@@ -13,18 +13,17 @@ import type { PageContext } from '../page-context.ts';
 import { capitalised, section } from '../parts.ts';
 import { plainView } from '../view.ts';
 
-/** Most addresses of one file (https://www.sitemaps.org/protocol.html). */
+/** Address limit of one file (https://www.sitemaps.org/protocol.html). */
 const mostAddresses = 50_000;
 
 const namespace = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"';
 
-/** A file of addresses for search engines. */
+/** Returns a sitemap file for search engines. */
 export function sitemapText(addresses: readonly string[]): string {
   const urls = addresses.map((address) => `<url><loc>${escapeXml(address)}</loc></url>\n`);
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset ${namespace}>\n${urls.join('')}</urlset>\n`;
 }
 
-/** The addresses of all records, for search engines: an index, and a file for each kind. */
 const xml: AlternateForm = {
   mediaType: 'application/xml; charset=utf-8',
   isAbsolute: true,
@@ -50,7 +49,7 @@ function sitemapIndex({ mirror, origin, filledAt }: PageContext): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<sitemapindex ${namespace}>\n${files.join('')}</sitemapindex>\n`;
 }
 
-/** The plan of the site, for people; as XML every record, for search engines. */
+/** The plan of the site for people; as XML, every record for search engines. */
 export const sitemapPage = plainView({
   name: 'sitemap',
   path: '/sitemap',

@@ -22,17 +22,16 @@ import { seatPath, shorten, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
 import { whatItIs } from './parties.ts';
 
-/** What a reader may mean: its name, what tells it from others of that name, its page, and what a filter takes. */
+/** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */
 type Suggestion = { name: string; about: string; href: string; value?: string };
 
 const mostSuggested = 8;
 
-/** Names before what else begins so. */
 const mostNames = 6;
 
 const textKinds = choicesOf(search.parameters.type).filter((name) => !namedKinds.includes(name as NamedKind));
 
-/** What a text typed so far may mean, names before texts; a script reads it as JSON. */
+/** Suggestions for a partial text, names before texts; a script reads them as JSON. */
 export const suggestPage = plainView({
   name: 'suggest',
   path: '/suggest',
@@ -61,7 +60,7 @@ export const suggestPage = plainView({
   },
 });
 
-/** Suggestions as a list of links; null without any. */
+/** Returns suggestions as a list of links; null without any. */
 export function linksTo(suggestions: readonly Suggestion[]): Html | null {
   const links = suggestions.map(
     ({ name, about, href }) =>
@@ -83,13 +82,13 @@ function suggestionsFor(page: PageContext): Suggestion[] {
   return [...new Map(candidates.map((each) => [each.href, each])).values()].slice(0, mostSuggested);
 }
 
-/** True if the text, or the words of one, has a word from the beginning of each that was asked for. */
+/** True if every word of the query is a prefix of a word of the text or list. */
 function begins(text: string | readonly string[], query: string): boolean {
   const there = typeof text === 'string' ? nameWords(text) : text;
   return nameWords(query).every((word) => there.some((each) => each.startsWith(word)));
 }
 
-/** Parties and groups by name, those that go on first, each with the words of its names. */
+/** Parties and groups that still exist come first; each has the words of its names. */
 function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[] {
   const all: Document[] = JSON.parse(`[${listParties(mirror).items.join(',')}]`);
   return firstOf(all, (party) => textOf(party, 'end_date') === null).map((party) => ({
@@ -98,11 +97,10 @@ function partiesWithNames(mirror: Mirror): { party: Document; names: string[] }[
   }));
 }
 
-/** Those first of whom that is true. */
 const firstOf = (documents: Document[], isFirst: (document: Document) => boolean) =>
   documents.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)));
 
-/** Politicians and parties: those that the text names, those whose names begin so, else near misses. */
+/** Politicians and parties: exact names, then prefixes, else near misses. */
 function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Suggestion[] {
   const { mirror } = page;
   const matchingRecords = (areGuessed: boolean) =>
@@ -126,7 +124,7 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
   return [...different.values()].slice(0, mostSuggested).map((document) => suggestionOf(page, document));
 }
 
-/** A politician, with role, group and years, or a party. */
+/** Returns the suggestion for a politician, with role, group and years, or for a party. */
 export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document: Document): Suggestion {
   const slug = textOf(document, 'slug') ?? '';
   const isPerson = 'full_name' in document;
@@ -146,7 +144,7 @@ export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document
 
 const joined = (...parts: unknown[]) => parts.filter((each) => typeof each === 'string' && each !== '').join(' · ');
 
-/** Departments by their name, their code, or the beginning of most of their postcodes. */
+/** Departments match by name, code, or a postcode: most postcodes begin with the code. */
 function placesFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const [code = null] = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(q) ?? [];
   const queryName = placeName(code ?? q);
@@ -165,7 +163,7 @@ function topicsFor(page: PageContext, q: string): Suggestion[] {
     .filter(({ name }) => begins(name, q));
 }
 
-/** Pages that some words may mean: departments, topics, and texts that were voted on, those with most ballots first. */
+/** Returns departments, topics and texts that match words; texts with the most ballots first. */
 export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   const { once, speech, href, reading } = page;
   const texts = reading.asOf === null && q.length > 2 ? [...once('voted texts', votedTexts).values()] : [];
@@ -181,7 +179,7 @@ export function pageSuggestions(page: PageContext, q: string): Suggestion[] {
   ];
 }
 
-/** Records with a title of their own that holds all words. */
+/** Records whose unique title contains all words. */
 function titlesFor({ list, speech, reading, recordHref }: PageContext, q: string): Suggestion[] {
   if (reading.asOf !== null || q.length < 3) return [];
   const prefixQuery = /[\p{L}\p{N}]{3}$/u.test(q) ? `${q}*` : q;

@@ -16,7 +16,7 @@ import { changeFigures } from './history.ts';
 
 const weekMs = 7 * 86_400_000;
 
-/** Home page: last decisions, close votes, groups that split, what changed, newest facts, and the age of the data. */
+/** Home page: last decisions, close votes, divided groups, changes, newest facts, and the age of the data. */
 export const today = plainView({
   name: 'today',
   path: '/',
@@ -66,10 +66,10 @@ export const today = plainView({
 
 const mostListed = 5;
 
-/** True if the title says that a whole text was voted on. */
+/** True if the title begins like that of a vote on a whole text. */
 const isOnWhole = (ballot: Document) => /^l.ensemble d/iu.test(textOf(ballot, 'title') ?? '');
 
-/** Ballots drawn small, with the groups that were divided where those were asked for. */
+/** Returns ballots as small bars, or with their divided groups if they list any; null without ballots. */
 export function ballotList(page: Rendering, documents: readonly Document[]): Html | null {
   if (documents.length === 0) return null;
   const { speech, recordHref } = page;
