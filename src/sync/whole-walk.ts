@@ -89,5 +89,5 @@ function grownBy(before: string[], now: string[]): number | null {
   const at = before.length === 0 ? now.length : now.indexOf(before[0]!);
   const remainingKeys = now.slice(at);
   const isSame = at >= 0 && remainingKeys.every((key, index) => key === before[index]);
-  return isSame && (remainingKeys.length === before.length || now.length >= before.length) ? at : null;
+  return isSame && now.length >= before.length ? at : null;
 }

@@ -171,9 +171,9 @@ describe('a record that a list lacks', () => {
         });
       });
     list(1, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    expect(list(2, [0, 2, 4, 6, 8], true)).to.deep.equal({ withdrawn: 5, unseen: 0, kept: 0 });
+    expect(list(2, [0, 2, 4, 6, 8], true)).to.deep.equal({ withdrawn: 5, marked: 0, guarded: 0 });
     list(3, [0, 2, 6, 8]);
-    expect(list(4, [0, 2, 6, 8])).to.deep.equal({ withdrawn: 1, unseen: 0, kept: 0 });
+    expect(list(4, [0, 2, 6, 8])).to.deep.equal({ withdrawn: 1, marked: 0, guarded: 0 });
   });
 
   for (const [ms, withdrawn] of [

@@ -114,6 +114,42 @@ describe('a walk at its end', () => {
     expect(walkDoubt(shape, { again: [pageFrom(10, 10), pageFrom(21, 3)] })).to.match(/its pages moved/);
   });
 
+  /** The numbers of the records on the first page, then and now, and whether the walk may have missed something. */
+  const heads: [then: number[], now: number[], isMoved: boolean][] = [
+    [[], [], false],
+    [[], [1, 2], false],
+    [[3, 4, 5], [3, 4, 5], false],
+    [[3, 4, 5], [2, 3, 4], false],
+    [[3, 4, 5], [0, 1, 2, 3], false],
+    [[3, 4, 5], [3, 4, 5, 6], true],
+    [[3, 4, 5], [3, 4], true],
+    [[3, 4, 5], [2, 3], true],
+    [[3, 4, 5], [3, 5, 6], true],
+    [[3, 4, 5], [2, 3, 5], true],
+    [[3, 4, 5], [4, 5, 6], true],
+    [[3, 4, 5], [0, 1, 2], true],
+    [[3, 4, 5], [], true],
+  ];
+  for (const [then, now, isMoved] of heads)
+    it(`may ${isMoved ? '' : 'not '}have missed something where its head was ${then} and is ${now}`, () => {
+      const page = (numbers: number[]) => pageFrom(0, 0, { items: numbers.map((number) => ({ id: `c${number}` })) });
+      const shape = shapeOf(page(then));
+      addPage(shape, page(then), { kind, cursor: null, hasNews: then.length > 0 });
+      expect(walkDoubt(shape, { head: page(now) })).to.equal(isMoved ? 'its head moved while it was walked' : null);
+    });
+
+  it('is held against no count that the service does not state', () => {
+    const [counted, plain] = [walkOf([10, 4], { total: 14 }), walkOf([10, 4])];
+    expect(walkDoubt(counted, { head: pageFrom(0, 10, { total: null }) })).to.equal(null);
+    expect(walkDoubt(plain, { head: pageFrom(0, 10, { total: 14 }) })).to.equal(null);
+    expect(walkDoubt(plain, { before: { missing: 1, isOdd: false } })).to.equal(null);
+  });
+
+  it('may end with a full page where the next sync asks for its end again, but has no gap', () => {
+    expect(walkDoubt(walkOf([10, 10]), { isEndRechecked: true })).to.equal(null);
+    expect(walkDoubt(walkOf([10, 9, 4]), { isEndRechecked: true })).to.match(/shorter than the others/);
+  });
+
   it('holds the count of the service against what was met, and allows what it always counts besides', () => {
     const shape = walkOf([10, 4], { total: 15 });
     expect(walkDoubt(shape, { missing: 1 })).to.match(/counts 15 records, 1 more than were seen/);
