@@ -308,7 +308,8 @@ export const liftText = say`it is asked again after a day at the latest; \`hemic
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
 function waitText(ms: number): UserText {
-  const [seconds, hours] = [Math.ceil(ms / 1000), Math.round(ms / 3_600_000)];
+  const seconds = Math.ceil(ms / 1000);
+  const hours = Math.round(ms / 3_600_000);
   if (seconds < 7200) return `${seconds} s`;
   return hours < 48 ? say`${hours} hours` : say`${Math.round(hours / 24)} days`;
 }

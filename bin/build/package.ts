@@ -10,7 +10,8 @@ import { filesIn, packaging, run, settled, tarOf } from './staging.ts';
 type Platform = (typeof platforms)[number];
 
 /** Builds all packages, or those of the named platforms; reproducible for a commit. */
-const [out, work] = ['packages', 'packages/.work'];
+const out = 'packages';
+const work = 'packages/.work';
 const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
 process.env.SOURCE_DATE_EPOCH ??= run('git', ['log', '-1', '--format=%ct']).trim();
 const requestedNames = process.argv.slice(2);

@@ -184,7 +184,8 @@ export abstract class HemicycleCommand extends Command {
 
   /** Opens a progress line on stderr; the terminal is restored when the command ends. */
   progress(): Progress {
-    const [terminal, quiet] = [this.terminal('stderr'), this.common.quiet === true];
+    const terminal = this.terminal('stderr');
+    const quiet = this.common.quiet === true;
     const write = (text: string) => {
       if (this.buffersStderr) this.bufferedText += text;
       else process.stderr.write(text);

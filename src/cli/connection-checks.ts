@@ -84,7 +84,8 @@ export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 
   return probeResult.error instanceof RateLimitedError ? warning(finding.says, finding.todo) : finding;
 }
 
-const [dayMs, minutesMs] = [86_400_000, 120_000];
+const dayMs = 86_400_000;
+const minutesMs = 120_000;
 
 /** Compares this machine's clock with the service's Date header, if received. */
 export function clockCheck(dateMs: number | null, nowMs: number): Finding {

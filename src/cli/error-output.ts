@@ -42,7 +42,8 @@ const longest = 4000;
 
 function brief(message: string): string {
   if (message.length <= longest) return message;
-  const [begin, end] = [message.slice(0, 200), message.slice(-200)];
+  const begin = message.slice(0, 200);
+  const end = message.slice(-200);
   return `${begin.toWellFormed()}…${end.toWellFormed()}`;
 }
 

@@ -148,7 +148,8 @@ function driftCheck(mirror: Mirror): Finding {
 }
 
 function driftText({ change, field, before, now, subject, since }: Drift): UserText {
-  const [was, is] = [inWords(before), inWords(now)];
+  const was = inWords(before);
+  const is = inWords(now);
   const messages: Record<ShapeChange['change'], Phrase> = {
     gone: say`${field} is gone (it was in ${was} of the records)`,
     new: say`${field} is new (in ${is} of the records)`,

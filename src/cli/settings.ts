@@ -129,7 +129,8 @@ function otherServiceNote(layers: Layers): UserText | null {
   const beside = { ...layers, flags: {} };
   const own = stateOf('base-url', { ...beside, env: {} }).value ?? stateOf('base-url', beside).value;
   if (requestedUrl === null || own === null) return null;
-  const [requestedOrigin, ownOrigin] = [originIn('base-url', requestedUrl), originIn('base-url', own)];
+  const requestedOrigin = originIn('base-url', requestedUrl);
+  const ownOrigin = originIn('base-url', own);
   return requestedOrigin === ownOrigin
     ? null
     : say`the token of your configuration is for ${ownOrigin} and is not sent to ${requestedOrigin}`;

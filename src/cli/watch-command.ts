@@ -32,7 +32,8 @@ const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|
 
 /** Settings of watch channels: user agent, mail server, program variables and mail composition. */
 export function sendingSettings({ rawSettings, commandEnv }: Settings, userAgent: string): SendingSettings {
-  const [url, from] = [rawSettings['smtp-url'].value, rawSettings['mail-from'].value];
+  const url = rawSettings['smtp-url'].value;
+  const from = rawSettings['mail-from'].value;
   const ours = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
   const passed = new Set([...ours, ...(commandEnv ?? [])]);
   return {

@@ -89,7 +89,8 @@ function discOf(width: number) {
   const half = width / 2;
   const lines = Math.round(half / characterHeight);
   const cells = Array.from({ length: lines * width }, (_, at) => {
-    const [column, line] = [at % width, Math.floor(at / width)];
+    const column = at % width;
+    const line = Math.floor(at / width);
     const across = (column + 0.5 - half) / half;
     const up = ((lines - line - 0.5) * characterHeight) / half;
     return {

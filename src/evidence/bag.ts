@@ -43,7 +43,9 @@ const base = 'evidence';
 /** File of a time stamp (RFC 3161) that an earlier version or a third party added; openssl checks it. */
 export const timestampName = 'timestamp.tsr';
 
-const [declarationName, infoName, manifestName] = ['bagit.txt', 'bag-info.txt', 'manifest-sha256.txt'];
+const declarationName = 'bagit.txt';
+const infoName = 'bag-info.txt';
+const manifestName = 'manifest-sha256.txt';
 const declaration = 'BagIt-Version: 1.0\nTag-File-Character-Encoding: UTF-8\n';
 const tagNames = [infoName, declarationName, manifestName];
 const sumsOfTagsName = 'tagmanifest-sha256.txt';

@@ -77,7 +77,8 @@ function provenRecord(
   const versions = history.versions.toReversed().map(({ text, document, ...version }, at) => {
     const { part, seen_from, seen_to, ended_by, changes } = version;
     const versionNumber = String(at + 1).padStart(String(history.versions.length).length, '0');
-    const [file, bytes] = [`${folder}/${versionNumber}-${part}.json`, Buffer.from(text)];
+    const file = `${folder}/${versionNumber}-${part}.json`;
+    const bytes = Buffer.from(text);
     files.push({ path: file, bytes });
     return {
       ...{ file, part, seen_from, seen_to, ended_by, bytes: bytes.length, sha256: sha256(bytes) },

@@ -236,7 +236,8 @@ async function forEach(paths: string[], work: (path: string) => Promise<void>): 
 }
 
 async function filesIn(folder: string) {
-  const [files, links] = [new Map<string, string>(), new Map<string, string>()];
+  const files = new Map<string, string>();
+  const links = new Map<string, string>();
   for (const path of await filesBelow(folder)) {
     if (/^\.hemicycle.*\.(lock|tmp)/.test(path)) continue;
     const to = await readlink(join(folder, path)).catch(() => null);

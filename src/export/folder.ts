@@ -56,7 +56,8 @@ export async function exportFile(
     const table: ExportedTable = { name: part.name, outcome: 'unchanged', path, rows, bytes, sha256 };
     return { outcome: 'unchanged', tables: [table] };
   }
-  let [rows, isKept] = [0, false];
+  let rows = 0;
+  let isKept = false;
   const file = await writeAtomically(path, async (sink) => {
     rows = await part.write(sink);
     refuseShrunken({ ...part, rows }, former, sanityChecks);
@@ -65,7 +66,8 @@ export async function exportFile(
       isKept = sink.sha256() === (await hashOfFile(path));
     return !isKept;
   });
-  const [bytes, sha256] = [file.bytes, file.sha256()];
+  const bytes = file.bytes;
+  const sha256 = file.sha256();
   const outcome = former?.sha256 === sha256 ? 'unchanged' : 'written';
   const table: ExportedTable = { name: part.name, outcome, path, rows, bytes, sha256 };
   if (isKept) return { outcome: 'unchanged', tables: [table] };

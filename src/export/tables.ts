@@ -149,7 +149,8 @@ function comesAlong(kind: Kind, { politician, party }: RowFilter): boolean {
 
 /** References of all matching records, sorted: source ids, and slugs of parties and groups. */
 function dossierOf(mirror: Mirror, filter: RowFilter) {
-  const [sources, parties] = [new Set<string>(), new Set<string>()];
+  const sources = new Set<string>();
+  const parties = new Set<string>();
   for (const kind of kinds.filter((each) => !comesAlong(each, filter) && canFilter(each, filter)))
     for (const document of rows(mirror, kind, filter)) {
       for (const id of citedBy(document)) sources.add(id);

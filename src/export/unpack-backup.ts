@@ -44,7 +44,8 @@ export function openUnpacked(path: string): Readable {
 
 /** The entries of a tar file; unread contents are skipped. */
 async function* entriesOf(path: string): AsyncGenerator<Entry> {
-  const [bytes, archive] = [openUnpacked(path), extract()];
+  const bytes = openUnpacked(path);
+  const archive = extract();
   let failure: unknown = null;
   const reading = pipeline(bytes, archive);
   reading.catch((error: unknown) => {

@@ -91,7 +91,8 @@ const metaEnding = '.meta.json';
 /** Checks an exported file against its `FILE.meta.json` (which may be given instead) or its folder's package. */
 export async function verifyFile(path: string): Promise<CheckedFile[]> {
   const file = path.endsWith(metaEnding) ? path.slice(0, -metaEnding.length) : path;
-  const [folder, name] = [dirname(file), basename(file)];
+  const folder = dirname(file);
+  const name = basename(file);
   const account = `${name}${metaEnding}`;
   const meta = await readJsonFile(account, folder);
   if (meta === null && existsSync(join(folder, sums))) {
@@ -151,7 +152,8 @@ type Account = { path: string; sha256: string | null; resource: Document | undef
 async function checkFile(folder: string, { path, sha256, resource, account }: Account, hashCache: CachedSums) {
   const file = join(folder, path);
   let reason = whyClosed(path, maxTableBytes, folder);
-  let [read, bytes] = ['', 0];
+  let read = '';
+  let bytes = 0;
   try {
     if (reason === null) {
       const { dev, ino, mtimeMs, size } = statSync(file);

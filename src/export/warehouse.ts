@@ -127,7 +127,8 @@ function createSpans(key: string[]) {
     *advance(rows: Iterable<Document>, at: string): Generator<Document> {
       const next: typeof open = new Map();
       for (const row of rows) {
-        const [name, text] = [JSON.stringify(key.map((column) => row[column] ?? null)), JSON.stringify(row)];
+        const name = JSON.stringify(key.map((column) => row[column] ?? null));
+        const text = JSON.stringify(row);
         const before = open.get(name);
         next.set(name, before?.text === text ? before : { row, text, from: at });
       }

@@ -29,7 +29,8 @@ export function exportWorkbook(
     const sheets: (WrittenTable & { cut: number })[] = [];
     let isKept = false;
     const file = await writeAtomically(path, async (output) => {
-      let [name, rows] = ['', 0];
+      let name = '';
+      let rows = 0;
       const sink = pacedSink(output, () => watch({ name, count: () => null }, rows));
       const workbook = openWorkbook(sink);
       for (const table of tables) {

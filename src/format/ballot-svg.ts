@@ -131,7 +131,8 @@ function defs({ groups, colours, id }: Drawn): string {
 function majority({ ballot, speech }: Drawn, y: number): Block {
   const outcome = outcomeVotes(ballot);
   const required = outcome?.required ?? 0;
-  const [votesFor, against] = [outcome?.for ?? 0, outcome?.against ?? 0];
+  const votesFor = outcome?.for ?? 0;
+  const against = outcome?.against ?? 0;
   const scale = Math.max(votesFor + against, required);
   if (outcome === null || scale === 0) return nothing;
   const long = (value: number) => round((value / scale) * inner);

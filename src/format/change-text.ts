@@ -8,7 +8,8 @@ import type { Speech } from '../words/speech.ts';
 import { sanitiseLine, sanitiseProse } from './sanitise.ts';
 
 /** Longest excerpt of a text, and the shortest that ends at a sentence, in characters. */
-const [longestExcerpt, shortestExcerpt] = [400, 100];
+const longestExcerpt = 400;
+const shortestExcerpt = 100;
 
 /** The start of a text on one line, cut at a sentence, otherwise at a word, if it is long. */
 export function excerptOf(text: string): string {

@@ -23,8 +23,10 @@ export function wordsCompared(old: string, next: string): Stretch[] | null {
 
 /** Items removed and added, in order; a single value counts as a list of one, null as an empty list. */
 export function itemsCompared(old: Json, next: Json): { removedItems: Json[]; come: Json[] } {
-  const [before, after] = [itemsOf(old), itemsOf(next)];
-  const [had, has] = [textsOf(before), textsOf(after)];
+  const before = itemsOf(old);
+  const after = itemsOf(next);
+  const had = textsOf(before);
+  const has = textsOf(after);
   return {
     removedItems: before.filter((item) => !has.has(JSON.stringify(item))),
     come: after.filter((item) => !had.has(JSON.stringify(item))),

@@ -39,7 +39,8 @@ export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Pr
     return waiting.length < flushLength ? true : flush();
   });
   const { extra, origin, attribution } = meta;
-  const [total, next_cursor] = [settled(meta.total), settled(meta.nextCursor)];
+  const total = settled(meta.total);
+  const next_cursor = settled(meta.nextCursor);
   const trailingFields = { shown, total, next_cursor, ...extra, origin, attribution };
   const tail = JSON.stringify(trailingFields, null, meta.pretty ? 2 : 0);
   waiting += `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;

@@ -20,7 +20,9 @@ export const fewBallots = 10;
 export const mostSeries = 6;
 
 const dashes = ['', '7 4', '2 4', '12 4', '8 3 2 3', '1 6'];
-const [plotHeight, labelled, axis] = [260, 130, 44];
+const plotHeight = 260;
+const labelled = 130;
+const axis = 44;
 
 const monthNumber = (month: string) => Number(month.slice(0, 4)) * 12 + Number(month.slice(5, 7)) - 1;
 

@@ -65,7 +65,8 @@ function seatsDrawn(d: string, { radius, colour, state, pattern }: SeatLook): st
 function seatPath({ x, y }: Seat, radius: number, state: SeatState): string {
   if (state !== 'non_voting') return `M${tenth(x)} ${tenth(y)}h.01`;
   const arm = radius * 0.6;
-  const [far, back] = [tenth(2 * arm), tenth(-2 * arm)];
+  const far = tenth(2 * arm);
+  const back = tenth(-2 * arm);
   return `M${tenth(x - arm)} ${tenth(y - arm)}l${far} ${far}m0 ${back}l${back} ${far}`;
 }
 

@@ -24,7 +24,8 @@ export function ballotCard(ballot: Ballot, { context, kicker }: Pick<ShareCard, 
 }
 
 /** Size in pixels of link previews (https://ogp.me/#structured). */
-const [width, height] = [1200, 630];
+const width = 1200;
+const height = 630;
 
 const side = 60;
 const room = width - 2 * side;

@@ -6,11 +6,13 @@ import { cellReader } from './rows.ts';
 export type ColumnFacts = ReturnType<ReturnType<typeof createTally>['facts']>;
 
 /** A column with more distinct texts, or a longer one, is no enumeration. */
-const [mostValues, longestValue] = [12, 40];
+const mostValues = 12;
+const longestValue = 40;
 
 /** Creates an empty tally for a column. */
 export function createTally({ name, type = 'text' }: DescribedColumn) {
-  let [filled, misfits] = [0, 0];
+  let filled = 0;
+  let misfits = 0;
   let values: Set<string> | null = type === 'text' ? new Set() : null;
   let [least, greatest]: [Json, Json] = [null, null];
   const isNumber = type === 'integer' || type === 'number';

@@ -124,7 +124,8 @@ export function changeEntry(changeDocument: Document, { addressOf, factsOf, spee
 
 /** The facts, differences and sources of a changed record as HTML. */
 export function changeHtml(change: Document, speech: Speech): string {
-  const [former, key] = [textOf(change, 'former_key'), textOf(change, 'key') ?? ''];
+  const former = textOf(change, 'former_key');
+  const key = textOf(change, 'key') ?? '';
   const renamed = former === null ? '' : `<p><del>${lineOf(former)}</del> <ins>${lineOf(key)}</ins></p>`;
   const facts = [titleIn(change, key), ...changeFacts(change, speech)].map((line) => `<p>${lineOf(line)}</p>`);
   const differences = changesHtml(fieldsIn(change.fields), speech.field);
@@ -139,7 +140,8 @@ export function versionEntry(
   { kind, key }: { kind: KindName; key: string },
   { addressOf, speech }: EntryContext,
 ): FeedEntry {
-  const [part, seenFrom] = [String(version.part), String(version.seen_from)];
+  const part = String(version.part);
+  const seenFrom = String(version.seen_from);
   const document = isDocument(version.document) ? version.document : {};
   const name = shortened(titleOf(kindOf(kind), document));
   return {
@@ -168,7 +170,8 @@ export function recordEntry(name: KindName, document: Document, context: EntryCo
 
 /** A search hit as an entry: its title and snippet. */
 export function hitEntry(hit: Document, context: EntryContext): FeedEntry {
-  const [name, key] = [String(hit.type) as KindName, textOf(hit, 'slug', 'id') ?? ''];
+  const name = String(hit.type) as KindName;
+  const key = textOf(hit, 'slug', 'id') ?? '';
   return {
     ...entryOfRecord(name, key, context, textOf(hit, 'date')),
     title: shortened(titleIn(hit, key)),

@@ -6,7 +6,8 @@ import { cellReader } from './rows.ts';
 import type { Sink } from './sink.ts';
 
 /** Excel's limits: characters in a cell, rows in a sheet. */
-const [mostCellText, mostRows] = [32_767, 1_048_576];
+const mostCellText = 32_767;
+const mostRows = 1_048_576;
 
 type SheetColumn = DescribedColumn & { header?: string };
 
@@ -39,7 +40,8 @@ export function openWorkbook(sink: Sink) {
       const read = cellReader(columns.map((column) => column.name));
       const letters = columns.map((_, at) => letterOf(at));
       let text = head(columns);
-      let [count, cut] = [0, 0];
+      let count = 0;
+      let cut = 0;
       for (const row of rows) {
         count += 1;
         if (count >= mostRows) throw new RangeError(`${name} has more rows than a sheet of a workbook holds`);

@@ -2,7 +2,8 @@ import { fold } from './fold.ts';
 
 const inParentheses = /\((\p{Lu}[\p{L}\p{N}&.-]{1,9})\)/gu;
 const word = /[\p{L}\p{N}]+/gu;
-const [longestForm, mostWords] = [200, 16];
+const longestForm = 200;
+const mostWords = 16;
 
 const small = new Set('a au aux d de des du en et l la le les par pour sur un une'.split(' '));
 

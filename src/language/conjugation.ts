@@ -34,7 +34,8 @@ function readEndings() {
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
 
 /** Shortest word read as a verb form (shorter ones are nouns or signs), and shortest ending that may be sure. */
-const [leastForm, leastOfSure] = [4, 4];
+const leastForm = 4;
+const leastOfSure = 4;
 
 /** Returns the verbs that a word may be a form of by its ending, longest ending first. */
 export function verbsOf(written: string): Verb[] {
@@ -48,7 +49,8 @@ export function verbsOf(written: string): Verb[] {
 function addVerbs(verbs: Map<string, Verb>, word: string): void {
   endings ??= readEndings();
   for (let at = Math.max(0, word.length - endings.longest); at < word.length; at += 1) {
-    const [root, ending] = [word.slice(0, at), word.slice(at)];
+    const root = word.slice(0, at);
+    const ending = word.slice(at);
     for (const { model } of endings.models.get(ending) ?? []) {
       const infinitive = root + model[0]!;
       if (infinitive.length < leastForm || verbs.has(infinitive)) continue;

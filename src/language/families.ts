@@ -37,7 +37,8 @@ const changingRoot = /e[bcdgl-np-tv]$/;
 
 /** True if two tokens of one family are forms of one verb, not a noun and its derivatives. */
 export function areOfOneVerb(one: string, other: string): boolean {
-  const [root, otherRoot] = [verbRoot(one), verbRoot(other)];
+  const root = verbRoot(one);
+  const otherRoot = verbRoot(other);
   return root !== null && root === otherRoot;
 }
 

@@ -21,7 +21,10 @@ function reserve(to: GrowingText, more: number): void {
 }
 
 /** Character classes of `appendProse`; a word with a character of class 0 is left to the pattern of lexemes. */
-const [ofWord, apostrophe, point, between] = [1, 2, 3, 4];
+const ofWord = 1;
+const apostrophe = 2;
+const point = 3;
+const between = 4;
 
 function classesOfCharacters(): Uint8Array {
   const [isLetter, isInWord] = [letter, inWord].map((pattern) => new RegExp(`^${pattern}$`));

@@ -47,4 +47,5 @@ export function soundKey(word: string): string {
 
 /** Cache of recent keys, since a misspelt word is compared with every similar word. */
 const sounded = new Map<string, string>();
-const [mostSounded, longestSounded] = [10_000, 100];
+const mostSounded = 10_000;
+const longestSounded = 100;

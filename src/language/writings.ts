@@ -15,7 +15,8 @@ const signs: [number, string][] = [
 ];
 
 /** Largest number read as an ordinal, and largest number written in Roman numerals. */
-const [mostOrdinal, mostRoman] = [99, 39];
+const mostOrdinal = 99;
+const mostRoman = 39;
 
 /** The French words for an integer from 0 to 99. */
 function cardinal(number: number): string {
@@ -43,7 +44,8 @@ export function ordinals(number: number): string[] {
 /** Returns an integer from 1 to 39 in Roman numerals; null for any other number. */
 export function roman(number: number): string | null {
   if (!Number.isInteger(number) || number < 1 || number > mostRoman) return null;
-  let [remaining, written] = [number, ''];
+  let remaining = number;
+  let written = '';
   for (const [value, sign] of signs) for (; remaining >= value; remaining -= value) written += sign;
   return written;
 }

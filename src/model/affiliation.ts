@@ -27,7 +27,8 @@ export function affiliationsOn({ affiliations }: Document, date: string | null, 
   const all = documentsIn(affiliations);
   if (date === null) return all;
   return all.filter((each) => {
-    const [start, end] = [textOf(each, 'start'), textOf(each, 'end')];
+    const start = textOf(each, 'start');
+    const end = textOf(each, 'end');
     return (start === null || start <= until!) && (end === null || date <= end);
   });
 }
@@ -41,7 +42,8 @@ export function partiesOf(politician: Document, date: string | null, until = dat
 
 /** The first and last day of one affiliation of a politician, those that are published. */
 export function affiliationDays(politician: Document, affiliation: Document): Affiliation[] {
-  const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
+  const start = textOf(affiliation, 'start');
+  const end = textOf(affiliation, 'end');
   const facts = {
     politician: textOf(politician, 'slug') ?? '',
     full_name: textOf(politician, 'full_name'),
@@ -63,7 +65,9 @@ export type Stay = { party: string; first: string; last: string | null };
 /** A politician's intervals, the earliest first; overlapping and adjacent ones are joined, undated ones omitted. */
 export function staysOf({ affiliations }: Document): Stay[] {
   const datedStays = documentsIn(affiliations).flatMap((each): Stay[] => {
-    const [party, first, last] = [slugOf(each.party), textOf(each, 'start'), textOf(each, 'end')];
+    const party = slugOf(each.party);
+    const first = textOf(each, 'start');
+    const last = textOf(each, 'end');
     const isDated = first !== null && !Number.isNaN(Date.parse(last ?? first));
     return party !== null && isDated ? [{ party, first, last }] : [];
   });

@@ -61,7 +61,9 @@ export function attributionOf(
     asOf = null,
   }: { licence?: Licence | null; retrievedAt?: string | null; asOf?: string | null } = {},
 ): Attribution {
-  const [name, url, retrieved_at] = [citation.name, citation.siteUrl, retrievedAt];
+  const name = citation.name;
+  const url = citation.siteUrl;
+  const retrieved_at = retrievedAt;
   const past = asOf ? { as_of: asOf } : {};
   const discontinued = citation.goneSince ? { gone_since: citation.goneSince } : {};
   const facts = { name, url, licence, retrieved_at, ...past, ...discontinued };

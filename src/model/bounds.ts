@@ -114,7 +114,8 @@ function excessOf(value: Json): string | null {
 
 /** True for JSON text that is nested too deep, found without parsing it. */
 export function isTextTooDeep(json: string): boolean {
-  let [depth, isQuoted] = [0, false];
+  let depth = 0;
+  let isQuoted = false;
   for (let at = 0; at < json.length; at += 1) {
     const mark = json[at];
     if (mark === '"') isQuoted = !isQuoted;

@@ -43,7 +43,8 @@ const depthOf = (path: string) => path.split(/[.[]/).length;
 const isWithin = (path: string, outer: string) => path.startsWith(`${outer}.`) || path.startsWith(`${outer}[]`);
 /** Statistics of a field and its chances, weighted so that the lines of one record together count once. */
 function perRecord(shape: Shape, path: string): [field: FieldShape, chances: number] {
-  const [field, chances] = [own(shape.fields, path) ?? emptyField(), chancesOf(shape, path)];
+  const field = own(shape.fields, path) ?? emptyField();
+  const chances = chancesOf(shape, path);
   const weight = chances > shape.records ? shape.records / chances : 1;
   return [{ ...weighed(field, weight), values: field.values }, chances * weight];
 }
@@ -51,10 +52,12 @@ function perRecord(shape: Shape, path: string): [field: FieldShape, chances: num
 type ShapePair = { before: Shape; now: Shape; comparing: DriftOptions };
 
 function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeChange[] {
-  const [[was, chances], [is, chancesNow]] = [perRecord(before, path), perRecord(now, path)];
+  const [was, chances] = perRecord(before, path);
+  const [is, chancesNow] = perRecord(now, path);
   if (chances === 0 || chancesNow === 0) return [];
   const isWhole = comparing.extent === 'whole';
-  const [share, shareNow] = [was.present / chances, is.present / chancesNow];
+  const share = was.present / chances;
+  const shareNow = is.present / chancesNow;
   const isOther = differs([was.present, chances], [is.present, chancesNow]);
   const change = (name: ShapeChange['change'], valueBefore: string | null, valueNow: string | null): ShapeChange[] => [
     { change: name, field: path, before: valueBefore, now: valueNow },
@@ -63,7 +66,8 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
     return isOther && (isWhole || share >= 0.95) ? change('gone', percent(share), null) : [];
   if (was.present === 0)
     return isOther && shareNow >= (isWhole ? 0.2 : 0.5) ? change('new', null, percent(shareNow)) : [];
-  const [filled, filledNow] = [was.filled / chances, is.filled / chancesNow];
+  const filled = was.filled / chances;
+  const filledNow = is.filled / chancesNow;
   // Records fetched because they changed may have more empty fields than others.
   const isEmptied = isWhole
     ? filled - filledNow >= 0.3
@@ -76,7 +80,8 @@ function changesOf(path: string, { before, now, comparing }: ShapePair): ShapeCh
 }
 
 function typeChange(was: FieldShape, is: FieldShape) {
-  const [all, allNow] = [was.filled, is.filled];
+  const all = was.filled;
+  const allNow = is.filled;
   for (const [type, times] of Object.entries(is.types)) {
     const before = was.types[type] ?? 0;
     if (all === 0 || times / allNow - before / all < 0.2 || !differs([before, all], [times, allNow])) continue;
@@ -86,10 +91,13 @@ function typeChange(was: FieldShape, is: FieldShape) {
 }
 
 /** Shares at which a form counts as settled, and the sample size for the lower share. */
-const [sure, likely, several] = [0.98, 0.9, 20];
+const sure = 0.98;
+const likely = 0.9;
+const several = 20;
 
 function formChange(was: FieldShape, is: FieldShape) {
-  const [first, firstNow] = [mostFrequent(was.forms), mostFrequent(is.forms)];
+  const first = mostFrequent(was.forms);
+  const firstNow = mostFrequent(is.forms);
   if (!first || !firstNow || first.name === firstNow.name) return null;
   const isSettled = first.share >= sure || (first.share >= likely && firstNow.all >= several);
   const isLeft = differs([first.times, first.all], [is.forms[first.name] ?? 0, firstNow.all]);
@@ -106,7 +114,10 @@ function mostFrequent(counts: Record<string, number>) {
 }
 
 /** An enumeration has at most this many values, each in at least two records, of at least so many records. */
-const [maxWords, minRepeats, minRecordsWhole, minRecordsPart] = [8, 2, 30, 200];
+const maxWords = 8;
+const minRepeats = 2;
+const minRecordsWhole = 30;
+const minRecordsPart = 200;
 
 /** New values of an enumeration: a field with few values, each of which occurs repeatedly. */
 function newWords(path: string, was: FieldShape, is: FieldShape, { names, extent }: DriftOptions): string[] {
@@ -174,7 +185,8 @@ function differs([some, all]: [number, number], [someNow, allNow]: [number, numb
   if (all < 3 || allNow < 3) return false;
   // A change from all to none, or the reverse, is significant even in few records.
   if ((some > all - 0.5 && someNow === 0) || (some === 0 && someNow === allNow)) return true;
-  const [share, shareNow] = [(some + 0.5) / (all + 1), (someNow + 0.5) / (allNow + 1)];
+  const share = (some + 0.5) / (all + 1);
+  const shareNow = (someNow + 0.5) / (allNow + 1);
   const pooled = (some + someNow + 1) / (all + allNow + 2);
   const error = Math.sqrt(pooled * (1 - pooled) * (1 / (all + 1) + 1 / (allNow + 1)));
   return Math.abs(share - shareNow) > 4 * error;

@@ -59,8 +59,10 @@ export type FieldChange = { field: string; old: Json; new: Json };
 
 /** Fields that differ in canonical form, in the order of the newer document; null stands for a missing record. */
 export function fieldChanges(kind: Pick<Kind, 'sets'>, before: Document | null, after: Document | null): FieldChange[] {
-  const [old, next] = [before ?? {}, after ?? {}];
-  const [oldForm, nextForm] = [canonicalForm(kind, old), canonicalForm(kind, next)];
+  const old = before ?? {};
+  const next = after ?? {};
+  const oldForm = canonicalForm(kind, old);
+  const nextForm = canonicalForm(kind, next);
   const fields = new Set([...Object.keys(next), ...Object.keys(old)]);
   return [...fields]
     .filter((field) => JSON.stringify(oldForm[field]) !== JSON.stringify(nextForm[field]))

@@ -23,8 +23,13 @@ export const emptyField = (): FieldShape => ({ present: 0, filled: 0, types: {},
 /** Creates an empty shape. */
 export const emptyShape = (): Shape => ({ records: 0, fields: {}, envelope: null });
 
-const [maxFields, maxElements, deepest, maxKeys] = [300, 20, 3, 60];
-const [maxValues, longestValue, maxForms] = [24, 40, 12];
+const maxFields = 300;
+const maxElements = 20;
+const deepest = 3;
+const maxKeys = 60;
+const maxValues = 24;
+const longestValue = 40;
+const maxForms = 12;
 
 /** Adds a record to a shape. */
 export function addRecord(shape: Shape, record: Document): void {
@@ -150,7 +155,8 @@ function mergedEnvelope(older: Envelope | null, newer: Envelope | null): Envelop
 }
 
 function mergedField(older: FieldShape | undefined, newer: FieldShape | undefined, fade: number): FieldShape {
-  const [one, other] = [weighed(older ?? emptyField(), fade), newer ?? emptyField()];
+  const one = weighed(older ?? emptyField(), fade);
+  const other = newer ?? emptyField();
   const values = one.values && other.values ? sums(one.values, other.values) : null;
   return {
     present: one.present + other.present,

@@ -169,7 +169,8 @@ function comparison(
     const storedValue = textOf(document, fact === 'born' ? 'birth_date' : fact);
     if (storedValue === null) return null;
     if (fact === 'department') return plain(storedValue) === plain(query.department!);
-    const [born, days] = [parseDays(storedValue), parseDays(query.born)];
+    const born = parseDays(storedValue);
+    const days = parseDays(query.born);
     return born && days && days[0] <= born[0] && born[1] <= days[1];
   };
   return ({ kind, key }) => {

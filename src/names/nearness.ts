@@ -55,14 +55,16 @@ function areInitials(word: string, words: readonly string[], parts: readonly str
 }
 
 /** Shortest words in which a mistake is allowed: alone, and beside an exact word of the name. */
-export const [leastForgiven, leastSure] = [5, 3];
+export const leastForgiven = 5;
+export const leastSure = 3;
 
 const leastHeard = 4;
 
 const mostHeard = 4;
 
 /** Cost of a misspelling that sounds alike, which therefore sorts first; and of a letter that abbreviates a word. */
-const [unheard, initial] = [0.75, 0.25];
+const unheard = 0.75;
+const initial = 0.25;
 
 function added(sum: Nearness, next: Nearness | null): Nearness | null {
   if (next === null) return null;
@@ -101,7 +103,8 @@ export function forgiven(word: string, least = leastForgiven): number {
 }
 
 /** Shortest word that may lack two letters of a long one, and the shortest such long word. */
-export const [leastOfLong, leastLong] = [7, 9];
+export const leastOfLong = 7;
+export const leastLong = 9;
 
 /** Mistakes allowed by the length of the name's word, for a query word that lacks letters. */
 function forgivenIn(word: string, token: string): number {

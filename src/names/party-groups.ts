@@ -48,7 +48,8 @@ export function affiliatedPeople(db: NameDatabase) {
   });
 }
 
-const [always, forever] = ['0000', '9999'];
+const always = '0000';
+const forever = '9999';
 
 /** Groups of each party by its slug, the latest first; non-attached members are no group. */
 export function groupsByParty(db: NameDatabase): Map<string, PartyFacts[]> {

@@ -54,11 +54,9 @@ export function partyShare(words: readonly string[], parts: readonly string[]): 
   return share < minMatchedShare ? 0 : share;
 }
 
-const [ofSenate, ofAssembly, ofYear] = [
-  /\bs[ée]nat\b/iu,
-  /\bassembl[ée]e(?: nationale)?(?!\p{L})/iu,
-  /\b(?:19|20)\d\d\b/,
-];
+const ofSenate = /\bs[ée]nat\b/iu;
+const ofAssembly = /\bassembl[ée]e(?: nationale)?(?!\p{L})/iu;
+const ofYear = /\b(?:19|20)\d\d\b/;
 
 /** Extracts a chamber and a year from a party query (PS sénat, LR 2018); null without either, or without a name. */
 export function parsePartyQualifiers(query: string) {

@@ -22,7 +22,8 @@ export type NameSource = {
 };
 
 /** Longest query in UTF-16 units, and most words of each of its readings. */
-const [longestQuery, mostWords] = [500, 16];
+const longestQuery = 500;
+const mostWords = 16;
 
 /** A word in at least this many names is unselective: other words narrow the candidates down. */
 const many = 500;
@@ -91,7 +92,8 @@ function recordsFrom({ db }: Index, key: string, limit: number): number[] {
 
 /** Records by whole and short name, by prefixes of every word and, for parties, by forms of the identifying word. */
 function recordsByName(index: Index, words: string[]): number[] {
-  const [joined, [identifyingWord]] = [words.join(''), partyWords(words)];
+  const joined = words.join('');
+  const [identifyingWord] = partyWords(words);
   if (joined === '') return [];
   const shorts = recordsAt(index, [nameKey.short(joined)]);
   const whole = words.length === 1 ? recordsAt(index, [nameKey.word(joined)]) : [];

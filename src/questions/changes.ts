@@ -109,7 +109,8 @@ const mostRead = 50_000;
 /** Number of changes by kind and sort, and their start; null if there are more than `mostRead`. */
 function countByKind(mirror: Mirror, filter: ChangeFilter) {
   const counts = new Map<string, Map<string, number>>();
-  let [total, read] = [0, 0];
+  let total = 0;
+  let read = 0;
   for (const { kind, change, count } of countedChanges(mirror, filter)) {
     total += count;
     read += 1;

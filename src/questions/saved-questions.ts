@@ -106,7 +106,8 @@ function parseSaved(name: string, text: string, file: string | null): SavedQuest
       };
   }
   const localisedText = (key: string): Phrase | null => {
-    const [en, fr] = [head.get(`${key}en`), head.get(`${key}fr`)];
+    const en = head.get(`${key}en`);
+    const fr = head.get(`${key}fr`);
     return en || fr ? saying(({ language }) => (language === 'fr' ? (fr ?? en!) : (en ?? fr!))) : null;
   };
   const title = localisedText('') ?? saying(() => name);

@@ -46,7 +46,8 @@ export type Validators = {
 /** Returns the validators of a response from the mirror's edition and the canonical request. */
 export function validatorsOf(edition: Edition, canonicalRequest: string, nowMs: number): Validators {
   const state = `${edition.version} ${edition.state ?? edition.firstSeen} ${canonicalRequest}`;
-  const [changedMs, syncedMs] = [millisecondsOf(edition.changedAt), millisecondsOf(edition.syncedAt)];
+  const changedMs = millisecondsOf(edition.changedAt);
+  const syncedMs = millisecondsOf(edition.syncedAt);
   const modifiedMs = Math.floor(Math.max(changedMs, syncedMs) / 1000) * 1000;
   // Another change may follow within the same second, and would get the same date.
   const latestMs = changedMs > syncedMs ? nowMs - 1000 : nowMs;

@@ -85,11 +85,13 @@ function replicaRequestOf(mirror: Mirror, { kinds, since, whole }: Values<typeof
 }
 
 /** Length of a chunk, and length that counts as one request. */
-const [chunkLength, requestLength] = [65_536, 2 ** 20];
+const chunkLength = 65_536;
+const requestLength = 2 ** 20;
 
 /** Yields the lines in chunks of 64 kB, to save writes; calls `count` for each megabyte. */
 async function* chunksOf(lines: Iterable<string>, count: () => Promise<void>) {
-  let [chunk, uncounted] = ['', 0];
+  let chunk = '';
+  let uncounted = 0;
   for (const line of lines) {
     chunk += line;
     if (chunk.length < chunkLength) continue;

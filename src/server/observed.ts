@@ -33,7 +33,8 @@ export function observeResponses(app: App, observers: Observer[]): void {
   if (observers.length === 0) return;
   app.addHook('onRequest', (request, { raw: response }, done) => {
     const { socket, headers, method = '', url = '' } = request.raw;
-    const [begunMs, sentBefore] = [performance.now(), socket.bytesWritten];
+    const begunMs = performance.now();
+    const sentBefore = socket.bytesWritten;
     const id = /^[\w-]{1,64}$/.exec(String(headers['x-request-id'] ?? ''))?.[0] ?? null;
     response.once('close', () => {
       const ms = performance.now() - begunMs;

@@ -21,7 +21,8 @@ export type Validator = { etag: string | null; lastModified: string | null };
 /** The validators of a response; null if it has none, or if only the end of the connection ends its body. */
 export function validatorOf(headers: Headers): Validator | null {
   if (!endingHeaders.some((name) => headers.has(name))) return null;
-  const [etag, lastModified] = [headers.get('etag'), headers.get('last-modified')];
+  const etag = headers.get('etag');
+  const lastModified = headers.get('last-modified');
   return etag === null && lastModified === null ? null : { etag, lastModified };
 }
 

@@ -46,7 +46,8 @@ export async function* pages(
   const get = (cursor: QueryParameters[string]) => getPage(client, { path, query: { ...query, cursor }, names });
   const cursors = new Set([query.cursor]);
   const visitedKeys = new Set<string>();
-  let [barren, blanks] = [0, 0];
+  let barren = 0;
+  let blanks = 0;
   for (let page = first ?? (await get(query.cursor)); ; ) {
     const { items, next, url } = page;
     const isBlank = items.length === 0;

@@ -58,7 +58,8 @@ export async function getBallot(
 
 /** True for the same id in any case, and for the number at its end. */
 function isSameBallot(statedId: string, requestedId: string): boolean {
-  const [one, other] = [statedId.toLowerCase(), requestedId.toLowerCase()];
+  const one = statedId.toLowerCase();
+  const other = requestedId.toLowerCase();
   return one === other || (/^\d+$/.test(other) && /\d+$/.exec(one)?.[0] === other);
 }
 

@@ -34,7 +34,9 @@ export function webhookSignature(secret: string, signed: { id: string; timestamp
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`;
 }
 
-const [connectMs, answerMs, wholeMs] = [10_000, 15_000, 20_000];
+const connectMs = 10_000;
+const answerMs = 15_000;
+const wholeMs = 20_000;
 
 /** Posts a message to a webhook, without redirects or proxy; throws a DeliveryError unless the status is 2xx. */
 export async function postWebhook(webhook: WebhookRequest): Promise<void> {

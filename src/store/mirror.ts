@@ -41,7 +41,8 @@ export function fileSource(database: Handle): MirrorSource {
 /** Caches the prepared statements of a database until `clear`. */
 export function createStatements(database: () => Handle): Statements & { clear(): void } {
   // Plucking changes a statement for all of its users.
-  const [rows, columns] = [new Map<string, Statement<unknown>>(), new Map<string, Statement<unknown>>()];
+  const rows = new Map<string, Statement<unknown>>();
+  const columns = new Map<string, Statement<unknown>>();
   const prepared = (cache: typeof rows, text: string): Statement<unknown> => {
     const cached = cache.get(text);
     // A statement that is being iterated cannot run again.
@@ -64,7 +65,8 @@ export function createStatements(database: () => Handle): Statements & { clear()
 export function handleOf(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }): Mirror {
   let source = open();
   const { clear, ...statements } = createStatements(() => source.database);
-  let [commits, remembered] = [-1, new Map<string, unknown>()];
+  let commits = -1;
+  let remembered = new Map<string, unknown>();
   return {
     path,
     file: fileAt(path),

@@ -149,7 +149,8 @@ function leaveLog(path: string): void {
 }
 
 /** Number of attempts of a reader while a writer opens or closes the file, and the delay between them. */
-const [mostLooks, lookMs] = [10, 20];
+const mostLooks = 10;
+const lookMs = 20;
 
 function openSource(path: string): MirrorSource {
   for (let looks = 1; ; looks += 1) {

@@ -209,7 +209,8 @@ export function newestMessages(
 }
 
 /** Number of newest changes kept for feeds, and of days for which delivered messages are kept. */
-const [keptChanges, keptDays] = [1000, 30];
+const keptChanges = 1000;
+const keptDays = 30;
 
 /** Deletes old delivered messages, and old changes that neither a message nor a feed needs. */
 export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {

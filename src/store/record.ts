@@ -10,7 +10,8 @@ export function recordRanges(kinds: readonly Kind[]): ReturnType<typeof recordRa
   const numbers = [...new Set(kinds.map(({ number }) => number))].sort((a, b) => a - b);
   const ranges: ReturnType<typeof recordRange>[] = [];
   for (const number of numbers) {
-    const [{ first, last }, before] = [recordRange({ number }), ranges.at(-1)];
+    const { first, last } = recordRange({ number });
+    const before = ranges.at(-1);
     if (before && numbers.includes(number - 1)) before.last = last;
     else ranges.push({ first, last });
   }
@@ -118,6 +119,7 @@ export const facetColumns = [
 
 function sortNameOf(kind: Kind, document: Document, name: string): string {
   if (kind.name !== 'politician') return nameSortKey(name, name, '');
-  const [last, first] = [textOf(document, 'last_name'), textOf(document, 'first_name')];
+  const last = textOf(document, 'last_name');
+  const first = textOf(document, 'first_name');
   return nameSortKey(name, last ?? undefined, first ?? undefined);
 }

@@ -158,6 +158,7 @@ function endsOf(chamber: Chamber, range: string): { prefix: string; from: number
   }
   const dashed = /^(\d+)-(\d+)$/.exec(range);
   if (!dashed || (chamber === 'Senat' && /^(19|20)\d\d$/.test(dashed[1]!))) return null;
-  const [from, to] = [Number(dashed[1]), Number(dashed[2])];
+  const from = Number(dashed[1]);
+  const to = Number(dashed[2]);
   return from <= to ? { prefix: '', from, to } : null;
 }

@@ -40,7 +40,8 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
 
 /** Returns a check of the `Date` of answers until one is right: a wrong one fails its URL, the next is a ClockError. */
 export function createClockGuard(now: () => number = Date.now): (serviceMs: number, url: string) => void {
-  let [isRight, isSuspect] = [false, false];
+  let isRight = false;
+  let isSuspect = false;
   return (serviceMs, url) => {
     isRight ||= Math.abs(now() - serviceMs) <= maxClockDifferenceMs;
     if (isRight) return;

@@ -95,7 +95,8 @@ export type ProfileComparer = ReturnType<typeof createProfileComparer>;
 export function createProfileComparer({ mirror, now, progress, tally }: SyncContext, kind: Kind) {
   const name = kind.name as ProfileKind;
   const { state } = readComposition(mirror, name);
-  let [alike, reason] = [0, null as string | null];
+  let alike = 0;
+  let reason = null as string | null;
   const at = () => isoTime(now());
   return {
     reason: () => reason,

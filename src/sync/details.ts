@@ -148,7 +148,8 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
   const { mirror, maxShrink, client, now, tally } = context;
   const kind = kindOf(name);
   let isProven = holdsDetail(mirror, name) || maxShrink >= 1;
-  let [requestCount, unheard] = [0, 0];
+  let requestCount = 0;
+  let unheard = 0;
   const absent: Absence[] = [];
   const waiting: Absence[] = [];
 

@@ -21,7 +21,8 @@ export type StageItems<Item> = {
 function inOrder<Item>(mirror: Mirror, { items, address, isWanted }: StageItems<Item>, nowMs: number) {
   // Failures of any stage count: a URL that failed for one stage is not requested again by the next.
   const failed = new Map(failures(mirror).map((each) => [each.url, each]));
-  const [first, later] = [[] as Item[], [] as Item[]];
+  const first = [] as Item[];
+  const later = [] as Item[];
   const again: { item: Item; failure: Failure }[] = [];
   for (const item of items) {
     const failure = failed.get(address(item));

@@ -37,7 +37,8 @@ type FeedRun = { state: FeedState; done: number };
 type WalkStatus = 'goes on' | 'known ground' | 'end';
 
 /** Pages less than `fastMs` apart share a transaction of about `maxRecords`; a crash loses them with their cursor. */
-const [fastMs, maxRecords] = [100, 5000];
+const fastMs = 100;
+const maxRecords = 5000;
 
 const names = ['feed'];
 const path = '/feed';

@@ -116,7 +116,8 @@ function byKind<Value>({ kinds }: ReplicaHead, value: (each: ReplicaHead['kinds'
 async function saveLines(context: SyncContext, file: string) {
   const changed = new Set<string>();
   let head: ReplicaHead | null = null;
-  let [records, isWhole] = [0, false];
+  let records = 0;
+  let isWhole = false;
   for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
     const line = lineOf(text, records + 1);
     if ('head' in line) {

@@ -75,7 +75,9 @@ export function createShapeCheck(
   const { watch, mirror, now } = context;
   const waiting: (() => void)[] = [];
   // Once there were enough answers to judge, each later one is judged at once.
-  let [isQuarantined, isJudged, savedMs] = [false, false, Number.NEGATIVE_INFINITY];
+  let isQuarantined = false;
+  let isJudged = false;
+  let savedMs = Number.NEGATIVE_INFINITY;
   function save(): void {
     const saves = isJudged ? waiting.splice(0) : [];
     if (saves.length === 0) return;

@@ -99,7 +99,8 @@ function add(watch: ShapeLog, observedShape: ObservedShape): void {
 }
 
 /** Rows of a dataset that are recorded: the first ones, then a sample. */
-const [maxFirstRows, sampleEvery] = [500, 16];
+const maxFirstRows = 500;
+const sampleEvery = 16;
 
 /** Records that a dataset has not changed. */
 export function recordUnchanged(watch: ShapeLog | undefined, kind: Kind, format: string): void {

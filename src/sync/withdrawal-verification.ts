@@ -68,7 +68,8 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   const addresses = addressesToAsk(context);
   if (addresses.length === 0) return;
   const absences: Absent[] = [];
-  let [there, remainingCount] = [0, 0];
+  let there = 0;
+  let remainingCount = 0;
   const answered = new Map<ProfileKind, boolean>();
   const items = {
     stage: 'withdrawals',

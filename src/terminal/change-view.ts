@@ -176,7 +176,8 @@ export function fieldDifference(old: Json, next: Json, terminal: Terminal): stri
     const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context, style });
     if (diff !== null) return diff;
   }
-  const [before, after] = [shown(old, terminal), shown(next, terminal)];
+  const before = shown(old, terminal);
+  const after = shown(next, terminal);
   if (!terminal.isTTY) return `${before} → ${after}`;
   const red = eachWord(before, (word) => style.colour('red', word));
   return `${red} → ${eachWord(after, (word) => style.colour('green', word))}`;

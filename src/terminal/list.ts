@@ -169,7 +169,8 @@ function wholeLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, 
 }
 
 function cutLine({ total, nextCursor }: Answer, shown: number): Phrase | null {
-  const [all, next] = [settled(total), settled(nextCursor)];
+  const all = settled(total);
+  const next = settled(nextCursor);
   if (next === null && (all === null || shown >= all)) return null;
   return all === null ? say`shown ${figure(shown)} of more` : say`shown ${figure(shown)} of ${figure(all)}`;
 }

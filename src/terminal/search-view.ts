@@ -7,7 +7,8 @@ import type { NameOf } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
 import { proseWidth, wrap, wrapAtMost } from './view.ts';
 
-const [opening, closing] = ['\ue000', '\ue001'];
+const opening = '\ue000';
+const closing = '\ue001';
 
 /** Renders a hit: kind, day and title, two lines with matches in bold, and the command that shows it. */
 export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) => string {
@@ -16,7 +17,9 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const style = styleOf(terminal);
     const line = (value: unknown) => (typeof value === 'string' ? sanitiseLine(value) : '');
     const width = proseWidth(terminal, 2);
-    const [type, date, slug] = [line(hit.type), line(hit.date), line(hit.politician)];
+    const type = line(hit.type);
+    const date = line(hit.date);
+    const slug = line(hit.politician);
     const person = slug === '' ? '' : sanitiseLine(nameOf('politician', slug) ?? slug);
     const facts = [speech.word(type), date && speech.day(date), person].filter(Boolean).join(' · ');
     const head = `${facts} · ${opening}${line(hit.title)}${closing}`;

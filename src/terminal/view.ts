@@ -43,7 +43,8 @@ export function withSlug(
   slug: string | null,
   { terminal, draw }: { terminal: Terminal; draw: (line: string) => string },
 ): string[] {
-  const [drawn, typed] = [lines.map(draw), sanitiseLine(slug ?? '')];
+  const drawn = lines.map(draw);
+  const typed = sanitiseLine(slug ?? '');
   if (typed === '') return drawn;
   const { dim } = styleOf(terminal);
   const isBeside = displayWidth(lines.at(-1) ?? '') + 2 + displayWidth(typed) <= terminal.columns;

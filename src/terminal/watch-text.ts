@@ -55,7 +55,8 @@ function changeText(change: Document, speech: Speech): string {
   const sources = documentsIn(change.sources).map((source) =>
     [textOf(source, 'title', 'id'), textOf(source, 'publisher'), textOf(source, 'url')].filter(Boolean).map(line),
   );
-  const [page, show] = [pageOf(change), textOf(change, 'show')];
+  const page = pageOf(change);
+  const show = textOf(change, 'show');
   return [
     changeHeadline(change, speech),
     ...changeFacts(change, speech),

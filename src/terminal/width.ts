@@ -30,7 +30,8 @@ export function cutToWidth(text: string, width: number): string {
 /** Splits a text into pieces of at most `width` columns, also inside words. */
 export function* splitAtWidth(text: string, width: number): Generator<string> {
   graphemes ??= new Intl.Segmenter();
-  let [piece, used] = ['', 0];
+  let piece = '';
+  let used = 0;
   for (const { segment } of graphemes.segment(text)) {
     const segmentWidth = displayWidth(segment);
     if (piece !== '' && used + segmentWidth > width) {

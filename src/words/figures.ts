@@ -23,7 +23,8 @@ const byteUnits = { en: ['bytes', 'kB', 'MB', 'GB', 'TB'], fr: ['octets', 'ko', 
 
 /** Formats a size in units of 1000: `70 MB`, `1.4 GB`, `70 Mo`. */
 export function bytesText(bytes: number, language: Language): string {
-  let [size, unit] = [bytes, 0];
+  let size = bytes;
+  let unit = 0;
   while (size >= 999.5 && unit < byteUnits.en.length - 1) [size, unit] = [size / 1000, unit + 1];
   const text = numberText(size, language, unit > 0 && size < 9.95 ? 1 : 0);
   return language === 'fr'

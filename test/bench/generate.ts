@@ -106,7 +106,8 @@ export function generateNames(count: number): Record<'slug' | 'full_name' | 'fir
   };
   const firstNames = Array.from({ length: 120 }, () => word(3));
   return Array.from({ length: count }, (_, n) => {
-    const [first_name, last_name] = [firstNames[Math.floor(random() * firstNames.length)]!, word(3)];
+    const first_name = firstNames[Math.floor(random() * firstNames.length)]!;
+    const last_name = word(3);
     return { slug: `personne-${n}`, full_name: `${first_name} ${last_name}`, first_name, last_name };
   });
 }

@@ -119,7 +119,8 @@ describe('ask', () => {
 
   it('goes with a backup, and answers where that is restored', async () => {
     const folder = write('one', '-- en: Mine\nSELECT 5 AS five\n');
-    const [file, home] = [join(demo.folder, 'all.tar'), join(demo.folder, 'elsewhere')];
+    const file = join(demo.folder, 'all.tar');
+    const home = join(demo.folder, 'elsewhere');
     const env = { ...demo.env, HEMICYCLE_QUESTIONS: folder };
     const backup = await runProgram(['backup', '-o', file], { env });
     expect(backup.exit, backup.stderr).to.equal(0);

@@ -161,7 +161,8 @@ describe('an export of what changed', () => {
     change(first, (quotes) => [{ ...quotes[0]!, text: 'Un autre texte.' }, ...quotes.slice(1)]);
     const { stdout } = await exported('quotes', '--changed-since', '2026-11-05', '--format', 'ndjson');
     expect(JSON.parse(stdout)).to.include({ op: 'edited', text: 'Un autre texte.', op_former_key: null });
-    const [file, db] = [join(demo.folder, 'quotes.csv'), join(demo.folder, 'changes.db')];
+    const file = join(demo.folder, 'quotes.csv');
+    const db = join(demo.folder, 'changes.db');
     await exported('quotes', '--changed-since', '2026-11-05', '-o', file);
     await exported('quotes', '--changed-since', '2026-11-05', '--sqlite', db);
     const database = new Database(db, { readonly: true });

@@ -143,7 +143,8 @@ describe('match', () => {
       'Nom;Note;slug;full_name;score;candidates\r\nBRUYÈVRE Océane;Œuvre – 5 €;oceane-bruyevre;Océane Bruyèvre;97;\r\n';
     const bytes = (of: string) =>
       Buffer.from(of.replace('€', '\x80').replace('Œ', '\x8c').replace('–', '\x96'), 'latin1');
-    const [path, out] = [join(demo.folder, 'foreign.csv'), join(demo.folder, 'foreign-out.csv')];
+    const path = join(demo.folder, 'foreign.csv');
+    const out = join(demo.folder, 'foreign-out.csv');
     const matchedFile = async (content: Buffer, ...more: string[]) => {
       writeFileSync(path, content);
       const { exit, stderr } = await run([path, '--column', 'nom', '-o', out, ...more]);

@@ -36,7 +36,8 @@ describe('the pager', () => {
   after(() => rmSync(folder, { recursive: true }));
 
   function opened(command: string) {
-    const [stdout, stderr] = [new Screen(), new Screen()];
+    const stdout = new Screen();
+    const stderr = new Screen();
     const state = { hasLeft: false };
     const environment = { PATH: process.env.PATH, PAGER: command, SHOWN: paged };
     const onQuit = () => {

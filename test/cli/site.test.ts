@@ -18,7 +18,8 @@ describe('a site', function () {
       .map(({ name }) => name);
 
   it('lacks a withheld politician although a profile names a topic of no record', async () => {
-    const [slug, name] = ['zenobie-quillevere', 'Zénobie Quillévéré'];
+    const slug = 'zenobie-quillevere';
+    const name = 'Zénobie Quillévéré';
     const mirror = openWritableMirror(demo.db);
     const profile = { slug, full_name: name, positions: [{ topic: 'x' }] };
     const at = '2026-11-02T06:00:00.000Z';

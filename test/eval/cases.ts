@@ -255,7 +255,8 @@ const saysOf =
     about.test(`${title}\n${text}\n${dossier}`);
 
 /** Letters of a surname that are typed of half a name, and names that may begin so. */
-const [leastTyped, mostBegun] = [4, 8];
+const leastTyped = 4;
+const mostBegun = 8;
 
 /** Cases on the beginnings of surnames, alone or behind a first name, that few people share: each is among the first. */
 export function halfNameCases(people: Judged[], { count, random }: { count: number; random: Random }): Case[] {

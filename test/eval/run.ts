@@ -204,7 +204,8 @@ const leastFirst = 0.98;
 function reportMatches(title: string, mirror: Mirror, people: { key: string; name: string }[]): string[] {
   const shares = judgeVariants(mirror, people, createRandom(18));
   console.log(`\n${title}, names matched\n${'written'.padEnd(24)} names   first  chosen  wrong`);
-  let [first, all] = [0, 0];
+  let first = 0;
+  let all = 0;
   const wrong: string[] = [];
   for (const [variant, share] of shares) {
     const parts = [share.first, share.matchedNames].map((count) => (count / share.all).toFixed(3).padStart(7));

@@ -58,7 +58,8 @@ describe('evidence', () => {
   });
 
   it('is the same bytes from the same mirror at the same moment, and states the moment otherwise', () => {
-    const [one, same] = [evidenceOf(own.mirror), evidenceOf(own.mirror)];
+    const one = evidenceOf(own.mirror);
+    const same = evidenceOf(own.mirror);
     expect(one.bytes.equals(same.bytes)).to.equal(true);
     const later = evidenceOf(own.mirror, { madeAt: '2026-11-23T10:00:00.000Z' });
     const differing = later.entries.filter(({ bytes }) => !one.bytes.includes(Buffer.from(bytes)));

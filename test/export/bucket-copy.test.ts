@@ -263,7 +263,8 @@ describe('a folder in a bucket', () => {
         const child = spawn(process.execPath, argv, {
           env: { ...process.env, HOME: own.folder, TMPDIR: own.folder, ...env },
         });
-        let [stderr, put] = ['', 0];
+        let stderr = '';
+        let put = 0;
         child.stderr.on('data', (chunk) => {
           stderr += chunk;
         });

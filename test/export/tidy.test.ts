@@ -108,7 +108,8 @@ describe('a tidy table', () => {
   });
 
   it('keeps the sources of datasets apart from those of other records, for their terms are others', () => {
-    const [ours, otherRecordSources] = [tableOf('record_sources'), tableOf('other_record_sources')];
+    const ours = tableOf('record_sources');
+    const otherRecordSources = tableOf('other_record_sources');
     expect(ours.attribution.licence?.id).to.equal('ODbL-1.0');
     expect(otherRecordSources.attribution.licence).to.equal(null);
     const kindsIn = ({ rows: all }: ExportTable) => new Set([...all()].map(({ kind }) => kind));

@@ -215,11 +215,9 @@ describe('what a format cannot hold', () => {
   async function cellsOf(records: (Document | string)[], column: string) {
     const inner = mkdtempSync(join(folder, 'of-'));
     const mirror = mirrorOf(inner, 'odd', records);
-    const [csv, ndjson, parquet] = [
-      await exported(mirror, inner, 'csv'),
-      await exported(mirror, inner, 'ndjson'),
-      await exported(mirror, inner, 'parquet'),
-    ];
+    const csv = await exported(mirror, inner, 'csv');
+    const ndjson = await exported(mirror, inner, 'ndjson');
+    const parquet = await exported(mirror, inner, 'parquet');
     const path = join(inner, 'odd-plain.db');
     await makePlainFile(path, { tables: [csv.table], about: {}, target: path });
     const database = new Database(path, { readonly: true });

@@ -55,7 +55,8 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
         return request.socket.destroy();
       }
       if (request.method === 'GET' && searchParams.has('list-type')) {
-        const [bucket, prefix] = [name.replace(/\/$/, ''), searchParams.get('prefix') ?? ''];
+        const bucket = name.replace(/\/$/, '');
+        const prefix = searchParams.get('prefix') ?? '';
         const after = searchParams.get('continuation-token') ?? '';
         const keys = [...state.objects.keys()]
           .map((each) => each.slice(bucket.length + 1))

@@ -41,7 +41,9 @@ function owner(): { uid: number; gid: number } | null {
 
 /** Starts a PostgreSQL in a folder of its own, on a free port; where TLS is on, with a certificate that it signed for `localhost`. */
 export async function startPostgres({ hasTls = false } = {}): Promise<RunningPostgres> {
-  const [bin, user, port] = [programs()!, owner(), await freePort()];
+  const bin = programs()!;
+  const user = owner();
+  const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'hemicycle-postgres-'));
   const password = 'mot-de-passe-secret';
   const passwordFile = join(folder, 'password');

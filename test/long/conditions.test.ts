@@ -30,7 +30,8 @@ describe('a machine that refuses', () => {
   async function shell(line: string, more: Record<string, string> = {}) {
     const script = `hemicycle() { '${process.execPath}' '${program}' "$@"; }; ${line}`;
     const child = spawn('sh', ['-c', script], { cwd: demo.folder, env: { ...env, ...more } });
-    let [stdout, stderr] = ['', ''];
+    let stdout = '';
+    let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (chunk) => {
       stdout += chunk;
     });

@@ -82,7 +82,8 @@ describe('a sync that is cut off at any of its writes', () => {
 
   it('leaves a sound mirror, which holds what it held, and goes on to be the same', async () => {
     const random = createRandom(seedOf('CRASH_SEED'));
-    const [original, db] = [join(folder, 'recorded/mirror.db'), join(folder, 'cut/mirror.db')];
+    const original = join(folder, 'recorded/mirror.db');
+    const db = join(folder, 'cut/mirror.db');
     mkdirSync(join(folder, 'recorded'));
     const disk = new RecordedDisk();
     const states = new Set<string>();

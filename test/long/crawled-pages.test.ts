@@ -11,7 +11,9 @@ describe('the links of all pages', () => {
   after(() => server?.close());
 
   it('lead somewhere, each of them', async () => {
-    const [visited, waiting, dead] = [new Set(['/']), ['/'], [] as string[]];
+    const visited = new Set(['/']);
+    const waiting = ['/'];
+    const dead = [] as string[];
     const from = new Map<string, string>();
     for (let url = waiting.shift(); url !== undefined && visited.size < most; url = waiting.shift()) {
       const { statusCode, headers, body } = await server.app.inject({

@@ -350,7 +350,8 @@ describe('drift of the answers of a service', () => {
         });
       const truth = service.records.quotes!;
       const bent = truth.map(called('context', 'circumstances'));
-      const [first, second] = ['2099-01-01T00:00:00.000Z', '2099-01-02T00:00:00.000Z'];
+      const first = '2099-01-01T00:00:00.000Z';
+      const second = '2099-01-02T00:00:00.000Z';
       service.records.quotes = bent;
       await sync(first);
       service.records.quotes = bent.map((quote) => ({ ...quote, text: `${quote.text} ` }));

@@ -79,7 +79,8 @@ describe('what an export is checked for', () => {
   });
 
   it('is the loss of a column, in a folder, a file and a database; of columns that are chosen it is none', async () => {
-    const [file, db] = [join(demo.folder, 'quotes.csv'), join(demo.folder, 'quotes.db')];
+    const file = join(demo.folder, 'quotes.csv');
+    const db = join(demo.folder, 'quotes.db');
     const lossy = join(demo.folder, 'lossy.db');
     const records = join(demo.folder, 'quotes.ndjson');
     const whole = readFileSync('fixtures/demo/quotes.ndjson', 'utf8').trim().split('\n');

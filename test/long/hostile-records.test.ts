@@ -204,7 +204,8 @@ describe('one mirror with a hostile value in each field of each kind', () => {
   });
 
   it('has each failure told by the record that causes it', async () => {
-    const [first, second] = [all[3]!, all[9]!];
+    const first = all[3]!;
+    const second = all[9]!;
     const failure: Failure = async (_db, home) => {
       const text = kinds.map(({ plural }) => readFileSync(join(home, 'in', `${plural}.ndjson`), 'utf8')).join('');
       return [first, second].some(({ line }) => text.includes(line)) ? 'is there' : null;

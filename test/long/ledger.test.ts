@@ -31,7 +31,9 @@ function profileOf(records: Records, document: Document): Document {
   );
   if (document.full_name !== undefined) {
     const about = (plural: string) => records[plural]!.filter(({ politician }) => politician === document.slug);
-    const [quotes, promises, positions] = [about('quotes'), about('promises'), about('positions')];
+    const quotes = about('quotes');
+    const promises = about('promises');
+    const positions = about('positions');
     return { ...document, quotes, promises, positions, sources };
   }
   if (document.scrutin_id !== undefined) return document;

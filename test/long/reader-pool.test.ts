@@ -30,7 +30,8 @@ describe('questions that take long, answered in processes of their own', () => {
       `${search('mer*')}&type=promise,politician&limit=2`,
       '/api/v1/search/semantic?q=des+trains+de+nuit+partout&k=3',
     ]) {
-      const [one, other] = [await here.get(path), await server.get(path)];
+      const one = await here.get(path);
+      const other = await server.get(path);
       expect(other.status, path).to.equal(200);
       expect(await other.text(), path).to.equal(await one.text());
       expect(other.headers.get('etag'), path).to.match(/^"/);
@@ -75,7 +76,8 @@ describe('questions that take long, answered in processes of their own', () => {
       { extend: '{"ids":["politician:oceane-bruyevre"],"properties":[{"id":"party"}]}' },
       { queries: '[]' },
     ] as Record<string, string>[]) {
-      const [one, other] = [await posted(here, form), await posted(pooled, form)];
+      const one = await posted(here, form);
+      const other = await posted(pooled, form);
       expect(other.status).to.equal(one.status);
       expect(await other.text()).to.equal(await one.text());
     }

@@ -57,7 +57,8 @@ describe('limits that several servers share', () => {
   const admitted = (all: number[]) => all.filter((status) => status === 200).length;
 
   it('are one budget over two processes', async () => {
-    const [one, other] = [await start(), await start()];
+    const one = await start();
+    const other = await start();
     const answers = await Promise.all([statuses(one, 50), statuses(other, 50)]);
     expect(admitted(answers.flat())).to.equal(60);
     const refused = await fetch(`${other.origin}/api/v1/feed`);

@@ -75,7 +75,8 @@ describe('watches', () => {
     this.timeout(900_000 + kills * 6000);
     const random = createRandom(seed);
     desk.fill('promise', [promise('p0', 'Zéro')]);
-    const [out, posted] = [desk.path('told.ndjson'), desk.path('posted.ndjson')];
+    const out = desk.path('told.ndjson');
+    const posted = desk.path('posted.ndjson');
     let receiving = await receive(posted);
     const { port } = receiving;
     const plain = { secret: null, isPrivate: true };

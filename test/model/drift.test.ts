@@ -16,7 +16,8 @@ describe('what answers look like', () => {
     it(`is compared where a field called ${name} comes and goes`, () => {
       const usual = ten('{"id":"a"}');
       const odd = ten(`{"id":"a","${name}":{"${name}":"words of its own"}}`);
-      const [come, removals] = [changesBetween(usual, odd, comparing), changesBetween(odd, usual, comparing)];
+      const come = changesBetween(usual, odd, comparing);
+      const removals = changesBetween(odd, usual, comparing);
       expect(come.map(({ change, field }) => [change, field])).to.deep.equal([['new', name]]);
       expect(removals.map(({ change, field }) => [change, field])).to.deep.equal([['gone', name]]);
       expect(changesBetween(merged(usual, odd), merged(odd, usual), comparing)).to.deep.equal([]);
@@ -64,7 +65,8 @@ const filled = (some: number, all: number): Records => [
   [all - some, f(null)],
 ];
 const parts = (...counts: [number, Document[string]][]): Records => counts.map(([n, value]) => [n, f(value)]);
-const [day, french] = ['2026-01-31', '31/01/2026'];
+const day = '2026-01-31';
+const french = '31/01/2026';
 const words = (count: number, times: number): Records =>
   Array.from({ length: count }, (_, n) => [times, f(`word${'abcdefghij'[n]}`)]);
 const known: Records = [

@@ -27,7 +27,8 @@ describe('the question for topics', () => {
   it('counts a record under the topic that it had then, and nothing that is withdrawn', async () => {
     const counts = async (mirror: typeof night.now) =>
       Object.fromEntries(await fieldsAt(mirror, topics, ['topic', 'records']));
-    const [before, after] = [await counts(night.past), await counts(night.now)];
+    const before = await counts(night.past);
+    const after = await counts(night.now);
     expect([before.fanaux, after.fanaux]).to.deep.equal([undefined, 1]);
     const sum = (all: Record<string, unknown>) =>
       Object.values(all).reduce<number>((total, each) => total + Number(each), 0);

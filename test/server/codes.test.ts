@@ -5,7 +5,8 @@ import { loadLanguage, speechOf } from '../../src/words/speech.ts';
 
 describe('codes of sources on pages', () => {
   before(() => loadLanguage('fr'));
-  const [english, french] = [speechOf('en'), speechOf('fr')];
+  const english = speechOf('en');
+  const french = speechOf('fr');
 
   it('are told in words where their meaning is known, in both languages', () => {
     expect(meaningOf(english, 'kind', 'groupe-an')).to.equal('group of the Assemblée nationale');

@@ -100,11 +100,9 @@ describe('a server within its bounds', () => {
     const other = await openConnection(server, '127.0.0.2');
     const silent = connect(Number(new URL(server.url).port), '127.0.0.1').on('error', () => {});
     await once(silent, 'connect');
-    const [first, second, third] = [
-      await openConnection(server),
-      await openConnection(server),
-      await openConnection(server),
-    ];
+    const first = await openConnection(server);
+    const second = await openConnection(server);
+    const third = await openConnection(server);
     await closeOf(silent);
     second!.write('GET /healthz HTTP/1.1\r\nHost: a\r\n\r\n');
     await once(second!, 'data');

@@ -10,7 +10,9 @@ import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run
 import { askPlainly, type DemoServer, saveAll, startDemoServer } from './demo-server.ts';
 
 const moment = (day: number) => () => Date.parse(`2033-03-0${day}T06:00:00Z`);
-const [firstDay, secondDay, thirdDay] = [moment(1), moment(2), moment(3)];
+const firstDay = moment(1);
+const secondDay = moment(2);
+const thirdDay = moment(3);
 
 describe('the date of answers', () => {
   let service: FakeService;

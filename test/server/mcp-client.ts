@@ -29,7 +29,9 @@ export type Wire = {
 
 /** Opens one over a mirror; the handshake is done where it is not left out. */
 export async function openWire(db: string, { shakesHands = true } = {}): Promise<Wire> {
-  const [input, output, failures] = [new PassThrough(), new PassThrough(), [] as unknown[]];
+  const input = new PassThrough();
+  const output = new PassThrough();
+  const failures = [] as unknown[];
   const first = openMirror(db);
   const mirror = serveMirror(first, { citation: { name: 'Transparence', siteUrl: null } }, (error) =>
     failures.push(error),

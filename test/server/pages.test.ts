@@ -118,7 +118,8 @@ describe('pages for people', () => {
         expect(answer.statusCode).to.equal(200);
         expect(answer.body).to.include(message);
       }
-      const [json, csv] = [await other.app.inject('/changes.json'), await other.app.inject('/changes.csv')];
+      const json = await other.app.inject('/changes.json');
+      const csv = await other.app.inject('/changes.csv');
       expect(json.json()).to.deep.equal({ items: [], total: 0, next_cursor: null });
       expect(csv.body).to.equal('seen_at,change,kind,key,politician,title,fields,former_key\n');
     } finally {
@@ -133,7 +134,8 @@ describe('pages for people', () => {
       ['/feed.json?types=promise&limit=3&party=', '/api/v1/feed?types=promise&limit=3'],
       ['/sources/src-an-textes.json', '/api/v1/records/source/src-an-textes'],
     ]) {
-      const [own, theirs] = [await server.app.inject(address!), await server.app.inject(endpoint!)];
+      const own = await server.app.inject(address!);
+      const theirs = await server.app.inject(endpoint!);
       expect(own.json(), address).to.deep.equal(theirs.json());
     }
     const csv = (await server.app.inject('/politicians.csv?q=bruy')).body.split('\n');
@@ -156,7 +158,8 @@ describe('pages for people', () => {
 
   it('seat the groups of a vote where their order is known, and draw a bar of each else', async () => {
     const seats = /data-seats="\d+"/;
-    const [ordered, other] = [await page('/votes/AN/VAL1V4'), await page('/votes/AN/VAL1V4?order=LDA,PDV')];
+    const ordered = await page('/votes/AN/VAL1V4');
+    const other = await page('/votes/AN/VAL1V4?order=LDA,PDV');
     expect(ordered.body).to.match(seats);
     expect(other.body).not.to.match(seats);
     expect(other.body.match(/<svg class="votes"/g)).to.have.length(5);
@@ -562,7 +565,8 @@ describe('pages for people', () => {
       const { etag } = (await page(url)).headers;
       expect((await page(url, { 'if-none-match': String(etag) })).statusCode, url).to.equal(304);
     }
-    const [english, french] = [await page('/about?lang=en'), await page('/about?lang=fr')];
+    const english = await page('/about?lang=en');
+    const french = await page('/about?lang=fr');
     expect(english.headers.etag).not.to.equal(french.headers.etag);
   });
 

@@ -47,7 +47,8 @@ function wholeReads({ database }: Mirror, texts: Iterable<string>): string[] {
 describe('a mirror of many records', () => {
   it('is not read whole for status, nor when serve begins', async () => {
     const demo = await createDemoMirror();
-    const [mirror, texts] = [openMirror(demo.db), new Set<string>()];
+    const mirror = openMirror(demo.db);
+    const texts = new Set<string>();
     const notedMirror = noted(mirror, texts);
     const statusReads = [contents, gaps, lastFilled, mirrorVersion, lastRun, quarantines, drifts, failures];
     for (const tell of [
@@ -68,7 +69,8 @@ describe('a mirror of many records', () => {
 
   it('is not read whole for a request', async () => {
     const demo = await createDemoMirror();
-    const [mirror, texts] = [openMirror(demo.db), new Set<string>()];
+    const mirror = openMirror(demo.db);
+    const texts = new Set<string>();
     const citation = { name: 'Transparence Valombre', siteUrl: 'https://transparence.example/' };
     const app = await createApp({
       mirror: noted(mirror, texts),

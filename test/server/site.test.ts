@@ -146,7 +146,8 @@ describe('pages written as files', () => {
   });
 
   it('keep files that say the same, write what changed, and remove what is gone', async () => {
-    const [unchangedPage, edited] = ['records/promise/p0.html', 'politicians/oceane-bruyevre.html'];
+    const unchangedPage = 'records/promise/p0.html';
+    const edited = 'politicians/oceane-bruyevre.html';
     const old = new Date('2020-01-01');
     for (const file of filesIn(folder)) utimesSync(join(folder, file), old, old);
     expect(await write()).to.include({ written: 0, removed: 0 });
@@ -174,7 +175,8 @@ describe('pages written as files', () => {
     const again = join(above, 'again');
     await write(again);
     // What a run had written before it was killed: it had listed it as begun, and nothing else of it is known.
-    const [mine, changed] = ['records/promise/gone.html', 'records/promise/changed.html'];
+    const mine = 'records/promise/gone.html';
+    const changed = 'records/promise/changed.html';
     const { createHash } = await import('node:crypto');
     const hash = createHash('sha256').update('ours').digest('hex').slice(0, 16);
     for (const path of [mine, changed]) writeFileSync(join(again, path), 'ours');
@@ -260,7 +262,8 @@ describe('pages written as files', () => {
   });
 
   it('have feeds and whole addresses where it is said where they will stand, and the same bytes each time', async () => {
-    const [one, two] = [join(above, 'one'), join(above, 'two')];
+    const one = join(above, 'one');
+    const two = join(above, 'two');
     const site = 'https://data.example/mirror/';
     const hostileText = 'See https://site.invalid/politicians/%zz and https://site.invalid/votes.';
     const [promise] = few('promise');

@@ -105,7 +105,8 @@ describe('the network', () => {
   });
 
   it('is trusted by the authorities of NODE_EXTRA_CA_CERTS, and not without, at the first try', async () => {
-    const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')];
+    const key = join(folder, 'key.pem');
+    const cert = join(folder, 'cert.pem');
     execFileSync(
       'openssl',
       [

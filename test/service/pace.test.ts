@@ -64,7 +64,8 @@ describe('the pace of a run whose system clock is set', () => {
     it(`is the same where it is set ${what}`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'hemicycle-test-'));
       const budget = openBudget(join(folder, 'budget.db'), { account: 'any', limit: 2 });
-      let [bootMs, wallMs] = [5_000, Date.parse('2026-11-01T12:00:00Z')];
+      let bootMs = 5_000;
+      let wallMs = Date.parse('2026-11-01T12:00:00Z');
       const slept: number[] = [];
       const sleep = async (ms: number) => {
         slept.push(ms);
@@ -85,7 +86,8 @@ describe('the pace of a run whose system clock is set', () => {
     });
 
   it('counts by a clock that names its boot and goes on in every process', () => {
-    const [one, other] = [bootClock(), bootClock()];
+    const one = bootClock();
+    const other = bootClock();
     expect(one.boot).to.equal(other.boot);
     const first = one.now();
     expect(other.now() - first).to.be.within(0, 1000);

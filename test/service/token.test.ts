@@ -91,7 +91,8 @@ describe('the token', () => {
         got[name] = request.headers.authorization ?? null;
         response.writeHead(500).end('{}');
       };
-    const [own, other] = [await serve(listener('own')), await serve(listener('other'))];
+    const own = await serve(listener('own'));
+    const other = await serve(listener('other'));
     const env = { HOME: folder };
     await runProgram(['config', 'set', 'base-url', own], { env });
     await runProgram(['config', 'set', 'token'], { env, input: 'hush-hush-7\n' });

@@ -95,7 +95,8 @@ describe('figures over ballots', () => {
   });
 
   it('of agreement count the ballots in which both positions are stated, and all that is left out', async () => {
-    const [one, other] = ['alliance-des-rivages', 'parti-du-verger'];
+    const one = 'alliance-des-rivages';
+    const other = 'parti-du-verger';
     const [expected] = await duck(
       `SELECT count(*)::DOUBLE AS n, (count(*) FILTER (WHERE a.position = b.position))::DOUBLE AS same
        FROM vote a JOIN vote b USING (chamber, scrutin_id)

@@ -37,7 +37,8 @@ describe('the budget of requests', () => {
   });
 
   it('counts for a process that read its clock before another took a place, and waited for the file', () => {
-    const [first, second] = [open(undefined, 1), open(undefined, 1)];
+    const first = open(undefined, 1);
+    const second = open(undefined, 1);
     expect([first.take(1000), first.take(62_000)]).to.deep.equal([0, 0]);
     expect(second.take(61_999)).to.be.greaterThan(0);
     const wide = [open('wide', 2), open('wide', 2)] as const;
@@ -54,7 +55,8 @@ describe('the budget of requests', () => {
   });
 
   it('pauses every process until the moment that the service named', () => {
-    const [first, second] = [open(), open()];
+    const first = open();
+    const second = open();
     first.block(50_000, 40_000);
     first.block(51_000, 1000);
     expect(second.take(60_000)).to.equal(30_000);
@@ -63,7 +65,8 @@ describe('the budget of requests', () => {
   });
 
   it('is blocked for a day at most, and no more once somebody lifts that', () => {
-    const [first, second] = [open(), open()];
+    const first = open();
+    const second = open();
     first.block(50_000, 400 * 86_400_000);
     expect(second.remaining(50_000).blockedUntilMs).to.equal(50_000 + 86_400_000);
     second.lift();
@@ -71,7 +74,8 @@ describe('the budget of requests', () => {
   });
 
   it('keeps the accounts of origins and identities apart', () => {
-    const [anonymous, viewer] = [open('a', 1), open('b', 1)];
+    const anonymous = open('a', 1);
+    const viewer = open('b', 1);
     expect([anonymous.take(0), viewer.take(0)]).to.deep.equal([0, 0]);
     expect(anonymous.take(1)).to.be.greaterThan(0);
   });

@@ -5,7 +5,8 @@ import { createSaver } from '../../src/store/saving/save.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const party = kindOf('party');
-const [early, late] = ['2026-03-01T06:00:00.000Z', '2026-03-02T06:00:00.000Z'];
+const early = '2026-03-01T06:00:00.000Z';
+const late = '2026-03-02T06:00:00.000Z';
 
 describe('a position in the journal', () => {
   const opened: ReturnType<typeof createTemporaryMirror>[] = [];

@@ -3,7 +3,8 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
-const [kind, at] = [kindOf('content'), '2026-11-01T06:00:00.000Z'];
+const kind = kindOf('content');
+const at = '2026-11-01T06:00:00.000Z';
 const text = (id: string, title = 'Le phare') => ({ id, title, text: 'Une lampe.' });
 
 describe('saving records', () => {

@@ -12,7 +12,8 @@ import { runProgram } from '../helpers/program.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const scope = { ...wholeScope, details: 'none' as const };
-const [day, year] = [86_400_000, 365 * 86_400_000];
+const day = 86_400_000;
+const year = 365 * 86_400_000;
 
 describe('the clock that a sync keeps moments by', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -48,7 +49,8 @@ describe('the clock that a sync keeps moments by', () => {
 
   it('is compared with what the service says in its answers; then nothing is kept, not even the run', async () => {
     await sync(Date.now);
-    const [newest, hashes] = [newestMoment(own.mirror), hashesOf(own.mirror, 'quote')];
+    const newest = newestMoment(own.mirror);
+    const hashes = hashesOf(own.mirror, 'quote');
     service.records.quotes![0]!.text = 'Autrement dit';
     const ahead = () => Date.now() + 10 * year;
     const { error, report } = await sync(ahead, { onDate: (ms: number) => refuseWrongClock(ms, ahead()) });
@@ -64,7 +66,8 @@ describe('the clock that a sync keeps moments by', () => {
 
   it('is not doubted for one stale answer, but for two before any right one', async () => {
     const now = Date.parse('2026-11-10T00:00:00Z');
-    const [right, stale] = [now - 1000, now - 3 * 86_400_000];
+    const right = now - 1000;
+    const stale = now - 3 * 86_400_000;
     const address = 'http://valombre.example/feed';
     const guard = createClockGuard(() => now);
     expect(() => guard(stale, address)).to.throw(ServiceAnswerError, address);

@@ -145,7 +145,8 @@ describe('a mirror that follows another Hemicycle', () => {
         retrievedAt: day(n),
         origin: 'https://service.example/api/v1',
       });
-    const [second, third] = [own(), own()];
+    const second = own();
+    const third = own();
     const { report, error } = await syncOnce(second, await serve(source));
     expect([error, report.exit]).to.deep.equal([null, 0]);
     expect(wholeOf(second.mirror)).to.deep.equal(wholeOf(source.mirror));
@@ -159,7 +160,8 @@ describe('a mirror that follows another Hemicycle', () => {
     const half = (role: string) => [...politicians(), { ...first!, slug: 'half-\ud83d', current_role: role }];
     enumerate(source.mirror, 'politician', half('a\ud800'), day(2));
     enumerate(source.mirror, 'politician', half('Ministre \u{1f600}'), day(3));
-    const [second, address] = [own(), await serve(source)];
+    const second = own();
+    const address = await serve(source);
     for (const full of [false, true]) {
       const { error } = await syncOnce(second, address, { scope: { ...wholeScope, full } });
       expect(error).to.equal(null);
@@ -189,8 +191,10 @@ describe('a mirror that follows another Hemicycle', () => {
   });
 
   it('knows what was once not seen, without asking more for it, and that it was seen again', async () => {
-    const [follower, third] = [own(), own()];
-    const [baseUrl, second] = [await serve(source), await serve(follower)];
+    const follower = own();
+    const third = own();
+    const baseUrl = await serve(source);
+    const second = await serve(follower);
     await syncOnce(follower, baseUrl);
     const quotes = demoRecords(kindOf('quote'));
     const listed = (at: string, documents: Document[]) =>
@@ -219,7 +223,8 @@ describe('a mirror that follows another Hemicycle', () => {
   });
 
   it('knows whom to cite, though only the server of the first link is told', async () => {
-    const [follower, third] = [own(), own()];
+    const follower = own();
+    const third = own();
     await syncOnce(follower, await serve(source, 'https://valombre.example'));
     await syncOnce(third, await serve(follower));
     for (const { mirror } of [follower, third])
@@ -286,7 +291,8 @@ describe('a mirror that follows another Hemicycle', () => {
     };
     const copy = await serve(follower);
     for (const path of ['/search?q=navigatrice', '/search?q=logement', '/ballots?limit=100', '/topics', '/feed']) {
-      const [one, other] = [await ask(baseUrl, path), await ask(copy, path)];
+      const one = await ask(baseUrl, path);
+      const other = await ask(copy, path);
       expect(one, path).to.deep.equal(other);
       if (path !== '/search?q=logement') expect(one, path).not.to.deep.equal([]);
     }

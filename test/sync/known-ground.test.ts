@@ -171,7 +171,8 @@ describe('what a sync takes for known', () => {
     await syncOnce(own, service.baseUrl);
     expect((detailOf('politician', slug).promises as Document[]).length).to.equal(profilePromises.length - 1);
     const mover = service.records.politicians[3]!;
-    const [from, to] = [mover.party, service.records.parties!.find((each) => each.slug !== mover.party)!.slug];
+    const from = mover.party;
+    const to = service.records.parties!.find((each) => each.slug !== mover.party)!.slug;
     mover.party = to!;
     service.requests.length = 0;
     await syncOnce(own, service.baseUrl);

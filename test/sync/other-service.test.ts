@@ -52,7 +52,8 @@ describe('a mirror of one service', () => {
   it('goes on where its service is said to have moved: the same records, nothing told as new', async () => {
     await syncOnce(own, service!.baseUrl, { scope: facts, now: () => Date.parse('2026-11-01T06:00:00Z') });
     another!.records.audit = service!.records.audit!;
-    const [hashes, since] = [hashesOf(own.mirror, 'quote'), '2026-11-01T12:00:00.000Z'];
+    const hashes = hashesOf(own.mirror, 'quote');
+    const since = '2026-11-01T12:00:00.000Z';
     expect((await syncOnce(own, another!.baseUrl, { scope: facts, hasMoved: true })).report.exit).to.equal(0);
     expect([hashesOf(own.mirror, 'quote'), [...listChanges(own.mirror, { since })]]).to.deep.equal([hashes, []]);
     expect((await syncOnce(own, another!.baseUrl, { scope: facts })).report.exit).to.equal(0);

@@ -13,7 +13,8 @@ import { createRandom, seedOf } from '../helpers/random.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
 const at = '2026-11-01T00:00:00.000Z';
-const [always, never] = [0, Number.POSITIVE_INFINITY];
+const always = 0;
+const never = Number.POSITIVE_INFINITY;
 
 describe('an import that reads on a thread of its own', () => {
   let folder: string;

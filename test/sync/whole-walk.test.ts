@@ -139,7 +139,8 @@ describe('a walk at its end', () => {
     });
 
   it('is held against no count that the service does not state', () => {
-    const [counted, plain] = [walkOf([10, 4], { total: 14 }), walkOf([10, 4])];
+    const counted = walkOf([10, 4], { total: 14 });
+    const plain = walkOf([10, 4]);
     expect(walkDoubt(counted, { head: pageFrom(0, 10, { total: null }) })).to.equal(null);
     expect(walkDoubt(plain, { head: pageFrom(0, 10, { total: 14 }) })).to.equal(null);
     expect(walkDoubt(plain, { before: { missing: 1, isOdd: false } })).to.equal(null);

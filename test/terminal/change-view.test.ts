@@ -86,7 +86,8 @@ describe('a change, for people,', () => {
   });
 
   it('gives the older and the newer text back when its marks are read', () => {
-    const [before, after] = [long('un trimestre par an, l’été.'), long('rien  du tout, l’hiver : 49.3 !')];
+    const before = long('un trimestre par an, l’été.');
+    const after = long('rien  du tout, l’hiver : 49.3 !');
     const diff = wordDiff(before, after)!;
     expect(diff.replace(/\{\+.*?\+\}/gs, '').replace(/\[-(.*?)-\]/gs, '$1')).to.equal(before);
     expect(diff.replace(/\[-.*?-\]/gs, '').replace(/\{\+(.*?)\+\}/gs, '$1')).to.equal(after);

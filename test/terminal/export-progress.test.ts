@@ -70,7 +70,8 @@ describe('the progress of an export', () => {
       };
       const rowCounts: number[] = [];
       const watch = async (_table: unknown, rows: number) => void rowCounts.push(rows);
-      const [plain, watched] = [memorySink(), memorySink()];
+      const plain = memorySink();
+      const watched = memorySink();
       await writeTable(table, { format, header: true }, plain);
       expect(await writeTable(table, { format, header: true, watch }, watched)).to.equal(25_000);
       expect(watched.text).to.equal(plain.text);

@@ -25,7 +25,8 @@ const widths = [320, 820, 1400];
 
 /** A reader for each width: every address meets both languages and both schemes, four of them all twelve combinations. */
 function readersOf(at: number) {
-  const [isFrench, isDark] = [at % 2 === 1, at % 4 > 1];
+  const isFrench = at % 2 === 1;
+  const isDark = at % 4 > 1;
   const settings = [
     [isFrench, isDark],
     [!isFrench, !isDark],

@@ -311,10 +311,8 @@ const killsBetweenLooks = 10;
     const { rows: before } = await client.query(`${counted} older.politicians_history`);
     // Every version stood in a table, and hashes in both.
     for (const table of warehouseTables(own.mirror, [...allTables], { citation, isFlat: true })) {
-      const [tableName, versionsTable] = [
-        `older."${table.name}"`,
-        `older."${table.name.replace(/history$/, 'versions')}"`,
-      ];
+      const tableName = `older."${table.name}"`;
+      const versionsTable = `older."${table.name.replace(/history$/, 'versions')}"`;
       if (table.isHistory)
         await client.query(
           `CREATE TABLE older.kept AS SELECT * FROM ${tableName}; DROP VIEW ${tableName}; DROP TABLE ${versionsTable}; ALTER TABLE older.kept

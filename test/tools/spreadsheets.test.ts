@@ -134,7 +134,8 @@ describe('a workbook of everything', () => {
       expect(votes!.map(({ date }) => date![1])).to.deep.equal(lines.map(({ date }) => date));
       const sum = (all: (string | undefined)[]) => all.reduce((total, each) => total + Number(each), 0);
       expect(sum(votes!.map((row) => row.votes_for![1]))).to.equal(sum(lines.map((row) => row.votes_for)));
-      const [keys, slugs] = [new Set(ballots!.map(key)), new Set(politicians!.map(({ slug }) => slug![1]))];
+      const keys = new Set(ballots!.map(key));
+      const slugs = new Set(politicians!.map(({ slug }) => slug![1]));
       expect(votes!.filter((row) => !keys.has(key(row)))).to.deep.equal([]);
       expect(affiliations!.filter(({ politician }) => !slugs.has(politician![1]))).to.deep.equal([]);
     }

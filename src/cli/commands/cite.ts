@@ -23,7 +23,8 @@ export default class Cite extends ReadingCommand {
     const result = await this.record(record, values, flags);
     const { item, kind, attribution } = result;
     const mirror = this.mirror();
-    const [author, sources] = [politicianName(mirror, item), sourcesOf(mirror, item)];
+    const author = politicianName(mirror, item);
+    const sources = sourcesOf(mirror, item);
     const work = citedWork(item, { kind, author, attribution, sources });
     const style = flags.style as CitationStyle;
     const citation = citationText(work, { style, speech: this.speech });

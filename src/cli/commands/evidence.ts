@@ -67,7 +67,8 @@ export default class Evidence extends HemicycleCommand {
     const { facts, entries } = createEvidence(gathered, captures, this.speech);
     sink.write(storedZip(entries));
     await sink.end();
-    const [bytes, sha256] = [sink.bytes, sink.sha256()];
+    const bytes = sink.bytes;
+    const sha256 = sink.sha256();
     const { records, made_at } = facts;
     const answered = captures?.filter(({ answer }) => answer !== null).length ?? 0;
     if (flags.json) {
@@ -81,7 +82,8 @@ export default class Evidence extends HemicycleCommand {
     } else {
       const { speech } = this;
       const versions = records.reduce((sum, record) => sum + record.versions.length, 0);
-      const [recordCount, versionCount] = [speech.count(records.length, 'record'), speech.count(versions, 'version')];
+      const recordCount = speech.count(records.length, 'record');
+      const versionCount = speech.count(versions, 'version');
       const lines = [
         speech.say`${path}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,

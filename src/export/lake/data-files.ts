@@ -94,7 +94,9 @@ export async function writeFiles(
 }
 
 function* linesOf(path: string, isDated: boolean): Generator<Document> {
-  const [file, chunk, decoder] = [openSync(path, 'r'), Buffer.allocUnsafe(1 << 20), new StringDecoder()];
+  const file = openSync(path, 'r');
+  const chunk = Buffer.allocUnsafe(1 << 20);
+  const decoder = new StringDecoder();
   try {
     let remainder = '';
     for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
@@ -139,7 +141,8 @@ async function divide(
   const parts = new Map<string, Part & { waiting: string[] }>();
   const flush = ({ path, waiting }: { path: string; waiting: string[] }) =>
     appendFileSync(path, waiting.splice(0).join(''));
-  let [count, length] = [0, 0];
+  let count = 0;
+  let length = 0;
   for (const row of rows) {
     const values = partitionOf(row, names);
     const partitionKey = placeOf(values);

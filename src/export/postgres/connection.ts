@@ -13,7 +13,8 @@ export type ConnectionOptions = { env: Environment; warn: (line: UserText) => vo
 
 /** Connects to a database; throws a NetworkError if it is unreachable, a BadTargetError if it refuses. */
 export async function connect(address: string, { env, warn }: ConnectionOptions): Promise<Client> {
-  const [shown, ways] = [shownAddress(address), await connectionsTo(address, env)];
+  const shown = shownAddress(address);
+  const ways = await connectionsTo(address, env);
   const client = await connectBy(ways, env).catch((error: unknown) => {
     throw asTargetError(shown, error);
   });

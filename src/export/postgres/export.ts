@@ -148,7 +148,8 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
   );
   /** True if nobody wrote into a table since an export, and that export had this state. */
   const isAsLeft = (table: WarehouseTable, state: string | null) => {
-    const [before, stamp] = [noted.get(table.name), stamps.get(table.name)];
+    const before = noted.get(table.name);
+    const stamp = stamps.get(table.name);
     const isOurs = relations.has(table.name) && stamp !== undefined && isStamped(before?.stamp, stamp);
     return isOurs && before!.mark === tableMark(table, state);
   };

@@ -64,7 +64,8 @@ type Noting = TargetSchema & {
 export async function noteTables(tables: WarehouseTable[], options: Noting): Promise<void> {
   for (const [at, table] of tables.entries()) {
     const { rows, written, removed } = options.copied[at]!;
-    const [before, mark] = [options.noted.get(table.name), tableMark(table, table.state()) ?? ''];
+    const before = options.noted.get(table.name);
+    const mark = tableMark(table, table.state()) ?? '';
     const stamp = options.stamps.get(table.name)!;
     const isSame =
       before?.mark === mark &&

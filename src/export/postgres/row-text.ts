@@ -79,7 +79,8 @@ export function createRowText(columns: Column[], keys: Set<string>) {
     misfits,
     /** A row as a line with its line end: the columns, then `raw_values` and `row_hash`. */
     line(row: Document): string {
-      let [all, hashedText] = ['', ''];
+      let all = '';
+      let hashedText = '';
       let raw: Record<string, Json> | null = null;
       for (const { name, write, isKey, isSpan } of cells) {
         const value = read(row, name) ?? null;

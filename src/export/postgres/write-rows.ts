@@ -42,7 +42,8 @@ export async function writePair(
 ): Promise<[CopiedTable, CopiedTable]> {
   const { table, history } = pair;
   const misfits = await stageRows(target, history, { records, watch });
-  const [past, columns] = [columnNames(history), tableColumns(history)];
+  const past = columnNames(history);
+  const columns = tableColumns(history);
   const own = tableColumns(table).map(({ source, name }) => `${past.get(source)} AS ${quotedName(name)}`);
   // Values of a current version are stored only in the table.
   const alwaysStoredColumns = columns.slice(history.columns.length - 2).map(({ name }) => name);
@@ -119,7 +120,8 @@ async function merge(
   const qualifiedTable = nameIn(target, storageName(table));
   const names = tableColumns(table).map(({ name }) => quotedName(name));
   const listed = names.join(', ');
-  const [own, past] = [columnNames(table), columnNames(history)];
+  const own = columnNames(table);
+  const past = columnNames(history);
   const keys = table.key.map((key) => own.get(key)!);
   const sameKey = keys.map((key) => `stored.${key} = staged.${key}`).join(' AND ');
   const same = names.map((name) => `stored.${name} IS NOT DISTINCT FROM staged.${name}`);
@@ -142,7 +144,8 @@ async function merge(
 export async function writeFormerKeys(target: TargetSchema, table: WarehouseTable): Promise<number> {
   if (!table.formerKeys) return 0;
   const { column, read } = table.formerKeys;
-  const [qualifiedTable, key] = [nameIn(target, table.name), columnNames(table).get(column)!];
+  const qualifiedTable = nameIn(target, table.name);
+  const key = columnNames(table).get(column)!;
   const renames = [...read()];
   const { rowCount } = await target.client.query(
     `UPDATE ${qualifiedTable} AS stored SET former_keys = referenced.keys FROM (

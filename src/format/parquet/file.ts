@@ -12,7 +12,8 @@ import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './c
 import { createdBy } from './pages.ts';
 
 /** Limits of a row group, which is buffered in memory: rows, and characters of text. */
-const [rowGroupSize, mostGroupText] = [10_000, 4 << 20];
+const rowGroupSize = 10_000;
+const mostGroupText = 4 << 20;
 
 /**
  * Writes rows as a Parquet file (ZSTD, every column optional); returns their number. Types come from the first row
@@ -42,7 +43,9 @@ async function writeTyped(
     const source = columns.find(({ name }) => name === (column.rawOf ?? column.name))!;
     return columnCells(source, { read, tally: tallies[at]!, isRaw: column.rawOf !== undefined, isOfLake });
   });
-  let [rows, total, characters] = [0, 0, 0];
+  let rows = 0;
+  let total = 0;
+  let characters = 0;
   const writeGroup = async () => {
     const groups = file.row_groups.length;
     for (const [at, { name, physical }] of columns.entries()) {

@@ -133,7 +133,8 @@ function checkLevelsOfV2(
   page: NonNullable<PageHeader['data_page_header_v2']> & { levels: Levels },
 ): number {
   const { levels, num_values: count } = page;
-  const [repetition, definition] = [page.repetition_levels_byte_length, page.definition_levels_byte_length];
+  const repetition = page.repetition_levels_byte_length;
+  const definition = page.definition_levels_byte_length;
   if (!isCount(repetition) || !isCount(definition) || !isCount(page.num_nulls) || page.num_nulls > count)
     throw badHeader();
   const end = repetition + definition;

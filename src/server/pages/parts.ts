@@ -93,7 +93,8 @@ export function items(page: Rendering, documents: readonly Document[], style: It
 function item(page: Rendering, document: Document, { level = 3, hidesPolitician, ...style }: ItemStyle) {
   const { speech } = page;
   const kind = kindOf(style.kind ?? (document.type as KindName));
-  const [title, text] = [textOf(document, 'title'), textOf(document, 'text')];
+  const title = textOf(document, 'title');
+  const text = textOf(document, 'text');
   const quote = kind.name === 'quote' ? text : null;
   const isMore = quote === null && text !== null && text !== title;
   const body = isMore && html`<p class="text" lang="fr">${shorten(text, 320)}</p>`;

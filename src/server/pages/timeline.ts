@@ -27,7 +27,8 @@ export function affiliationTimeline(page: Rendering, affiliations: readonly Docu
 
 function entry(page: Rendering, affiliation: Document): Html {
   const { speech } = page;
-  const [start, end] = [textOf(affiliation, 'start'), textOf(affiliation, 'end')];
+  const start = textOf(affiliation, 'start');
+  const end = textOf(affiliation, 'end');
   const periodText =
     start === null && end === null
       ? speech.say`no dates stated`

@@ -36,7 +36,8 @@ export async function aloneIn<Result>(folder: string, work: () => Promise<Result
 
 /** Opens the folder of a site; throws a BadTargetError if it contains other files. */
 export async function openSiteFolder(folder: string) {
-  const [list, pendingList] = [join(folder, listName), join(folder, begunName)];
+  const list = join(folder, listName);
+  const pendingList = join(folder, begunName);
   await removeAbandoned(folder);
   const isOurs = existsSync(list) || existsSync(pendingList);
   if (!isOurs && readdirSync(folder).some((name) => !name.startsWith(lockName)))

@@ -19,7 +19,8 @@ const inChunk = 50;
 const maxShard = 20_000;
 
 /** A word is ignored if more than this share of the records contain it, once there are many records. */
-const [oftenShare, manyRecords] = [0.2, 200];
+const oftenShare = 0.2;
+const manyRecords = 200;
 
 type Title = [title: string, file: string, kind: KindName, date: string];
 

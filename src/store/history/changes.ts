@@ -133,7 +133,8 @@ function wordsTest(queryTokens: readonly string[]): (texts: () => string[]) => b
 }
 
 /** Below `fewRecords`, sorting beats a scan. Above `mostHolding` matches, reading all changes soon fills a page. */
-const [fewRecords, mostHolding] = [5000, 100_000];
+const fewRecords = 5000;
+const mostHolding = 100_000;
 
 function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
   return usedRanges(mirror, kinds).reduce((sum, { first, last }) => sum + last - first, 0) < fewRecords;
@@ -279,7 +280,8 @@ function isRenamedReference(
   { field, old, next }: { field: string; old: Json; next: Json },
   renames: Renames,
 ): boolean {
-  const [from, to] = [slugOf(old), slugOf(next)];
+  const from = slugOf(old);
+  const to = slugOf(next);
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);
   const referencedKind = isReference ? kinds.find(({ name }) => name === field) : undefined;
   return referencedKind !== undefined && from !== null && to !== null && renames.latterKey(referencedKind, from) === to;

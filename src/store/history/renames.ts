@@ -15,7 +15,8 @@ export type Renames = {
 };
 
 /** Most withdrawn and new records that are compared, newest first. */
-const [mostWithdrawn, mostCome] = [500, 5000];
+const mostWithdrawn = 500;
+const mostCome = 5000;
 
 /** How long before the withdrawal the new record may appear: two enumerations, up to a week apart. */
 const longestMs = 15 * 86_400_000;
@@ -115,7 +116,8 @@ function onlyEqual(
   kind: Kind,
   { former, among, firstOf }: { former: Departure; among: Arrival[]; firstOf: (id: number) => FirstContent },
 ): Pick<Rename, 'to' | 'key' | 'isLate'> | null {
-  const [least, latest] = [earliest(former), shifted(former.withdrawn, latestMs)];
+  const least = earliest(former);
+  const latest = shifted(former.withdrawn, latestMs);
   const candidates = among.filter(({ first_seen }) => first_seen > least && first_seen <= latest);
   if (candidates.length === 0) return null;
   for (const [at, form] of formsOf(kind, former.key, JSON.parse(former.text)).entries()) {

@@ -34,7 +34,8 @@ function byAddress(mirror: Mirror, url: string): KeyedName[] {
 
 /** Ballots by id in any case, else by number, newest first, at most 10. */
 export function ballotsNumbered(mirror: Mirror, query: string, chamber: Chamber | null): KeyedName[] {
-  const [first, last] = [quotedText(`${chamber ?? 'AN'}:` as const), quotedText(`${chamber ?? 'AN'};` as const)];
+  const first = quotedText(`${chamber ?? 'AN'}:` as const);
+  const last = quotedText(`${chamber ?? 'AN'};` as const);
   const inChamber = chamber === null ? '' : `AND key >= ${first} AND key < ${last}`;
   const ballots = (condition: string, parameter: string) =>
     mirror

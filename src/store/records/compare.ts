@@ -69,9 +69,11 @@ function* pairs(
   leftIterator: Iterator<RecordHashes>,
   right: Iterator<RecordHashes>,
 ): Generator<[RecordHashes | null, RecordHashes | null]> {
-  let [a, b] = [leftIterator.next(), right.next()];
+  let a = leftIterator.next();
+  let b = right.next();
   while (!a.done || !b.done) {
-    const [first, second] = [a.done ? null : a.value, b.done ? null : b.value];
+    const first = a.done ? null : a.value;
+    const second = b.done ? null : b.value;
     const order = first === null ? 1 : second === null ? -1 : compareKeys(first.key, second.key);
     yield [order <= 0 ? first : null, order >= 0 ? second : null];
     if (order <= 0) a = leftIterator.next();

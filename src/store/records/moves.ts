@@ -20,7 +20,8 @@ export type BegunStay = Stay & {
 };
 
 /** Least number and share of a party's or group's members that make another its continuation. */
-const [leastMoving, leastShare] = [3, 2 / 3];
+const leastMoving = 3;
+const leastShare = 2 / 3;
 
 /** Every stay that begins, with the reason if it is no move; `renewed`: same slug or short name as the stay before. */
 export function begunStays(mirror: Mirror): BegunStay[] {

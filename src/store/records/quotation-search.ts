@@ -51,7 +51,8 @@ export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] 
       const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
       const stored = mirror.sql<{ key: string; row: string | null; detail: string | null }>(sql).get(id);
       if (!stored) return [];
-      const [kind, document] = [kindOfRecord(id), documentOf(stored)];
+      const kind = kindOfRecord(id);
+      const document = documentOf(stored);
       const politician = textOf(document, 'politician');
       const passage = bestPassage(quotation, kind, (field) => textOf(document, field));
       if (passage === null) return [];

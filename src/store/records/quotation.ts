@@ -19,7 +19,8 @@ export type Passage = ReturnType<typeof traced> & { cost: number };
 
 const wordOf = /[\p{L}\p{M}\p{N}]+['’]?|[%€]/gu;
 const omission = /\[\s*(?:…|\.{3})?\s*\]|\(\s*(?:…|\.{3})\s*\)|…|\.{3}/gu;
-const [gapMark, openMark] = ['\ue000', '\ue001'];
+const gapMark = '\ue000';
+const openMark = '\ue001';
 
 /** Parses a quotation as an article prints it. */
 export function readQuotation(text: string): Quotation {
@@ -76,7 +77,9 @@ function costOf(quoted: QuotedWord, textWord: Word): number {
   return persons.has(quoted.spelling) && persons.has(textWord.spelling) ? 0.25 : 1;
 }
 
-const [aligned, omitted, added] = [0, 1, 2];
+const aligned = 0;
+const omitted = 1;
+const added = 2;
 
 /** Most words of a text that one omission mark may replace. */
 const longestGap = 300;
@@ -127,10 +130,14 @@ type Trace = { steps: Uint8Array; gaps: (Uint32Array | null)[]; end: number };
 function traced(quoted: QuotedWord[], textWords: Word[], { steps, gaps, end }: Trace) {
   const width = textWords.length + 1;
   const pairs: (Difference & { isSame: boolean })[] = [];
-  let [row, at, contentWords, start] = [quoted.length, end, 0, end];
+  let row = quoted.length;
+  let at = end;
+  let contentWords = 0;
+  let start = end;
   while (row > 0) {
     const step = steps[row * width + at]!;
-    const [word, textWord] = [quoted[row - 1]!, textWords[at - 1]];
+    const word = quoted[row - 1]!;
+    const textWord = textWords[at - 1];
     const isSame = step === aligned && costOf(word, textWord!) === 0;
     if (isSame && !word.isOpen && !isStopWord(fold(word.written))) contentWords += 1;
     pairs.push({

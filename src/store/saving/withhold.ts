@@ -173,7 +173,8 @@ function cleanDocuments(mirror: Mirror): void {
   for (const kind of [kindOf('politician'), kindOf('party')]) {
     const stored = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE kind = ?').all(kind.name);
     for (const { id, row, detail } of stored) {
-      const [newRow, newDetail] = [cleaned(kind, row), cleaned(kind, detail)];
+      const newRow = cleaned(kind, row);
+      const newDetail = cleaned(kind, detail);
       if (newRow === null && newDetail === null) continue;
       const texts = { row: newRow && JSON.stringify(newRow), detail: newDetail && JSON.stringify(newDetail) };
       update.run({

@@ -4,7 +4,8 @@ import { usedRanges } from '../word-index/search-index.ts';
 import { type Scope, withinScope } from './scope.ts';
 
 /** bm25 parameters: k1, term frequency saturation, and b, length normalisation. */
-const [saturation, lengthShare] = [1.2, 0.5];
+const saturation = 1.2;
+const lengthShare = 0.5;
 
 /** Tokens of a text of usual length: a constant tuned on judged queries, like the weights. */
 const usualLength = 100;

@@ -87,7 +87,9 @@ export function inTokensOf(mirror: Mirror, query: Query): Query {
 }
 
 /** Most letters of an acronym, most long forms of it, and most words of an expression. */
-const [mostLetters, mostForms, mostWords] = [10, 3, 5];
+const mostLetters = 10;
+const mostForms = 3;
+const mostWords = 5;
 
 const tokensOf = (written: string): string => proseTokens(written).join(' ');
 

@@ -5,7 +5,8 @@ import { isKept } from '../../language/stem.ts';
 import type { Mirror } from '../mirror.ts';
 import { type Terms, termsOf } from '../word-index/terms.ts';
 
-const [mostOfFamily, mostVerbs] = [20, 3];
+const mostOfFamily = 20;
+const mostVerbs = 3;
 
 /** Which relatives of a word match: its whole family, or only other forms of the same verb. */
 type FamilyReach = 'family' | 'verb';

@@ -76,7 +76,8 @@ function excerptsAround(terms: readonly QueryTerm[]) {
     const texts = [...kind.search.body, ...kind.search.title]
       .map((field) => textOf(document, field))
       .filter((text) => text !== null);
-    const [own, titleTexts] = [texts.filter((text) => text !== shown), texts.filter((text) => text === shown)];
+    const own = texts.filter((text) => text !== shown);
+    const titleTexts = texts.filter((text) => text === shown);
     let best: Excerpt = { text: '', offsets: [], distinct: -1 };
     for (const text of [...own, ...titleTexts]) {
       const each = excerpt(text, snippetLength);

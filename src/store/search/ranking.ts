@@ -12,7 +12,11 @@ export type ResultCursor = { relevance: number; id: number };
 const descriptiveTitleKinds = kinds.filter(({ hasDescriptiveTitle }) => hasDescriptiveTitle);
 
 /** bm25 weights of name, title (higher if descriptive), text, author. A debate's title and the author break ties. */
-const [ofName, ofDescriptiveTitle, ofTitle, ofText, ofAuthor] = [10, 0.3, 0.1, 1, 0.1];
+const ofName = 10;
+const ofDescriptiveTitle = 0.3;
+const ofTitle = 0.1;
+const ofText = 1;
+const ofAuthor = 0.1;
 const weights = `${ofName}, CASE WHEN ${descriptiveTitleKinds
   .map(recordRange)
   .map(({ first, last }) => `rowid BETWEEN ${first} AND ${last}`)

@@ -95,7 +95,8 @@ export function searchRelaxing(mirror: Mirror, originalQuery: Query, limits: Rel
 }
 
 /** With fewer matches, other forms of the verb are searched too; `mostRanked` limits the records ranked by any word. */
-const [tooFew, mostRanked] = [10, 500];
+const tooFew = 10;
+const mostRanked = 500;
 
 /** True if the counted matches are fewer than `least`. */
 export function isFewer(steps: readonly Step[], least: number): boolean {
@@ -165,10 +166,12 @@ function findAnyWord(
 }
 
 /** Texts read for their files, and the fewest texts that make a file relevant. */
-const [mostRead, leastTexts] = [60, 2];
+const mostRead = 60;
+const leastTexts = 2;
 
 /** Least share of a file's texts that match; for a law, least share of the matching texts that are on its file. */
-const [leastOfFile, leastOfTexts] = [0.04, 0.3];
+const leastOfFile = 0.04;
+const leastOfTexts = 0.3;
 
 const texts: Scope = { kinds: [kindOf('content')] };
 

@@ -49,7 +49,8 @@ const mostCached = 128;
 type Members = { marks: ReadonlyMap<Kind, Buffer>; few: number[] | null };
 
 /** Most members that are few, and their share (one of 500): looking up more costs as much as reading a common word. */
-const [mostFew, oneOf] = [2000, 500];
+const mostFew = 2000;
+const oneOf = 500;
 
 const isMarked = ({ marks }: Pick<Members, 'marks'>, id: number): boolean => {
   const kind = kindOfRecord(id);

@@ -25,7 +25,8 @@ import { asWritten, type Correction, nearWordsOf } from './spelling.ts';
 type SearchMode = 'fulltext' | 'semantic' | 'fallback';
 
 /** Below `few` matches, other spellings are suggested; below `enough` of all words, matches of any word follow. */
-const [few, enough] = [3, 20];
+const few = 3;
+const enough = 20;
 
 /** The best matches of a query over several kinds: records that it names, then matches of `searchRelaxing`. */
 export function searchWords(mirror: Mirror, filter: SearchFilter): SearchAnswer {
@@ -133,7 +134,9 @@ function nearNames(mirror: Mirror, { searched, query, scope }: Request): NameHit
 const isCapital = ({ terms }: Pick<Query, 'terms'>): boolean => terms.every(({ text }) => /^\p{Lu}/u.test(text));
 
 /** Most prefix matches listed before texts with the word as typed, and before other texts; most similar names. */
-const [mostBesideTexts, mostBegun, mostNear] = [5, 10, 5];
+const mostBesideTexts = 5;
+const mostBegun = 10;
+const mostNear = 5;
 
 /** Names to list before texts: full matches, then prefixes; else similar ones that corrections do not contradict. */
 function namesToList(names: readonly NameHit[], { searched, query }: Pick<Request, 'searched' | 'query'>): NameHit[] {

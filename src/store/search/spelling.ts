@@ -22,13 +22,16 @@ export type Spelled = { query: Query; corrections: Correction[] };
 const mostTried = 5;
 
 /** Distances of words that differ only by a doubled letter, and by two mistakes. */
-const [doubling, twice] = [0.5, 1.5];
+const doubling = 0.5;
+const twice = 1.5;
 
 /** Fewest letters for two mistakes: if sound or letters are similar, and in general. */
-const [leastAlike, leastOfTwo] = [6, 9];
+const leastAlike = 6;
+const leastOfTwo = 9;
 
 /** Longest word that is corrected, and fewest records of a word that is itself no misspelling. */
-const [longestCorrected, leastRecords] = [30, 20];
+const longestCorrected = 30;
+const leastRecords = 20;
 
 /** The query with each unknown word replaced by a similar indexed one, likeliest first, at most 5; may be empty. */
 export function spellings(mirror: Mirror, query: Query): Spelled[] {
@@ -123,7 +126,9 @@ const alphabet = [...'abcdefghijklmnopqrstuvwxyzé'];
 /** Spellings one mistake away: a letter removed, added, replaced or swapped. https://norvig.com/spell-correct.html */
 function* oneEditAway(word: string): Iterable<string> {
   for (let at = 0; at <= word.length; at += 1) {
-    const [before, letter, after] = [word.slice(0, at), word.charAt(at), word.slice(at + 1)];
+    const before = word.slice(0, at);
+    const letter = word.charAt(at);
+    const after = word.slice(at + 1);
     for (const other of alphabet) {
       yield before + other + letter + after;
       if (letter) yield before + other + after;

@@ -80,7 +80,9 @@ export function isWidened(written: string): boolean {
 }
 
 /** Fewest votes of a subject; most votes that count; words from which two must agree, since one of many drifts. */
-const [leastVotes, mostVotes, leastAgreed] = [0.99, 2, 3];
+const leastVotes = 0.99;
+const mostVotes = 2;
+const leastAgreed = 3;
 
 type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: number };
 

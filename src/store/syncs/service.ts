@@ -54,7 +54,8 @@ function serviceIdentity(address: string): string {
 const dayMs = 86_400_000;
 
 /** A service without a response for this long counts as closed; it is then requested once a week. */
-const [silentAfterMs, askAgainMs] = [30 * dayMs, 7 * dayMs - dayMs / 6];
+const silentAfterMs = 30 * dayMs;
+const askAgainMs = 7 * dayMs - dayMs / 6;
 
 /** Saves whether the service responded to a run. Call it in a transaction. */
 export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): void {
@@ -72,7 +73,8 @@ export function noteAnswers(mirror: Mirror, isAnswered: boolean, at: string): vo
 
 /** Last response of a closed service and time of the next request, ISO 8601; null while it responds. */
 export function silenceOf(mirror: Mirror): { since: string; nextAt: string } | null {
-  const [since, at] = [readMeta(mirror, 'gone_since'), readMeta(mirror, 'asked_in_vain_at')];
+  const since = readMeta(mirror, 'gone_since');
+  const at = readMeta(mirror, 'asked_in_vain_at');
   if (since === null || at === null) return null;
   return { since, nextAt: new Date(Date.parse(at) + askAgainMs).toISOString() };
 }

@@ -41,7 +41,8 @@ export const acronymsOf = ({ search }: Kind, document: Document): Acronym[] =>
 /** Token in place of the text hash indexed before schema 4, so that old and new texts have equal lengths and ranks. */
 const placeOfHash = '_';
 
-const [high, low] = [0x85ebca6b, 0xc2b2ae35];
+const high = 0x85ebca6b;
+const low = 0xc2b2ae35;
 
 /** 52-bit integer hash of a record's text, ignoring white space; null without a text. */
 export function textHash(kind: Kind, document: Document): number | null {

@@ -64,7 +64,8 @@ function openTerms(lines: string) {
 
 /** Index of the first sorted word that is not before `word`. SQLite sorts by UTF-8, as code points do. */
 function placeOf(words: readonly string[], word: string): number {
-  let [from, to] = [0, words.length];
+  let from = 0;
+  let to = words.length;
   while (from < to) {
     const middle = (from + to) >> 1;
     if (words[middle]! < word) from = middle + 1;

@@ -14,7 +14,9 @@ import { generateContent } from '../generate.ts';
 import { median } from '../trial.ts';
 
 const folder = process.argv[2]!;
-const [records, dimensions, turns] = [100_000, 256, 60];
+const records = 100_000;
+const dimensions = 256;
+const turns = 60;
 const scope = { kinds: [kindOf('content')] };
 const random = createRandom(seedOf('VECTORS_SEED'));
 const vectorByChance = () => Array.from({ length: dimensions }, () => random.integer(2001) - 1000);

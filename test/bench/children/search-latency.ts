@@ -6,7 +6,9 @@ import { report } from '../child.ts';
 import { type generateNames, mostCopied } from '../generate.ts';
 
 const [path, names, ...words] = process.argv.slice(2) as [string, string, ...string[]];
-const [rounds, first, before] = [100, 10, 200];
+const rounds = 100;
+const first = 10;
+const before = 200;
 
 const people: ReturnType<typeof generateNames> = JSON.parse(readFileSync(names, 'utf8'));
 const mirror = openMirror(path);

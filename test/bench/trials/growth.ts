@@ -8,7 +8,8 @@ import { startServer } from '../server.ts';
 import { type Place, type Row, type Trial, worstOf } from '../trial.ts';
 import { runSync } from './sync.ts';
 
-const [politicians, versions] = [100_000, 1_000_000];
+const politicians = 100_000;
+const versions = 1_000_000;
 
 /** A night with one edit among 100,000 generated politicians, served by our own server and read as any service. */
 export const night: Trial = {

@@ -36,7 +36,8 @@ export const searchMillion: Trial = {
     writeFileSync(names, JSON.stringify(generateNames(2000)));
     const { figures, rssMb } = await runChild('search-latency', [mirror, names, ...queries]);
     const row = (name: string, key: string, most: number | null, peer: string): Row => {
-      const [p50, p95] = [figures[`${key} p50`]!, figures[`${key} p95`]!];
+      const p50 = figures[`${key} p50`]!;
+      const p95 = figures[`${key} p95`]!;
       return {
         name: `search, ${name}`,
         ours: `p50 ${p50.toFixed(2)} ms, p95 ${p95.toFixed(2)} ms`,

@@ -8,8 +8,11 @@ import { freePort, startProgram, startServer } from '../server.ts';
 import { median, type Place, type Row, type Trial } from '../trial.ts';
 import { type Load, load } from '../wrk.ts';
 
-const [seconds, connections, turns] = [10, 64, 3];
-const [mostStartMs, mostP99Ms] = [400, 30];
+const seconds = 10;
+const connections = 64;
+const turns = 3;
+const mostStartMs = 400;
+const mostP99Ms = 30;
 
 /** The program under load, whole and half of what it can, while syncs write to the mirror that it serves; and how soon it answers. */
 export const serveLoad: Trial = {

@@ -135,7 +135,8 @@ export async function runSync(
     stdio: 'inherit',
     env: { ...process.env, HOME: folder, XDG_STATE_HOME: join(folder, `${db}.state`) },
   });
-  let [rssMb, ms] = [0, 0];
+  let rssMb = 0;
+  let ms = 0;
   const watch = setInterval(() => {
     ms = Math.max(ms, cpuMs(child.pid!));
     rssMb = Math.max(rssMb, peakMb(child.pid!));

@@ -135,7 +135,8 @@ describe('a Parquet file', () => {
   });
 
   it('is the same bytes for the same rows', async () => {
-    const [first, second] = [await write(() => rows), await write(() => rows.values().toArray())];
+    const first = await write(() => rows);
+    const second = await write(() => rows.values().toArray());
     expect(first.sha256()).to.equal(second.sha256());
   });
 

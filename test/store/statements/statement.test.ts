@@ -154,7 +154,8 @@ describe('a statement', () => {
 
   it('sees what was saved since, and of the past what was held then', async () => {
     const own = await createDemoMirror();
-    const [reader, writer] = [openMirror(own.db), openWritableMirror(own.db)];
+    const reader = openMirror(own.db);
+    const writer = openWritableMirror(own.db);
     const count = (mirror: typeof reader) =>
       runStatement(
         mirror,

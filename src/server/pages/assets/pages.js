@@ -99,7 +99,8 @@ class Combobox {
       else this.#ask();
       return true;
     }
-    const [active, last] = [this.#active, options.length - 1];
+    const active = this.#active;
+    const last = options.length - 1;
     if (key === 'Escape') this.#show(false);
     else if (key === 'Enter' && active >= 0) this.#choose(options[active]);
     else {

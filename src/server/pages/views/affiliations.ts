@@ -13,7 +13,9 @@ const events = { began: say`began`, ended: say`ended` };
 
 function affiliationEntry(each: Document, { addressOf, madeAt, speech }: EntryContext): FeedEntry {
   const fieldText = (...names: string[]) => textOf(each, ...names) ?? '';
-  const [event, date, before] = [fieldText('event'), fieldText('date'), fieldText('from_name', 'from')];
+  const event = fieldText('event');
+  const date = fieldText('date');
+  const before = fieldText('from_name', 'from');
   const name = fieldText('party_name', 'party');
   const what = event in events ? speech.render(events[event as keyof typeof events]) : '';
   const to = before === '' ? [name, what] : [`${before} → ${name}`];

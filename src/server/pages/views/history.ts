@@ -56,7 +56,8 @@ export const changesPage = listView(changes, {
 
 /** Counts exist for lists without filters only, and not for further pages. */
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
-  const [since, until] = [textOf(extra, 'since'), values.until as string | undefined];
+  const since = textOf(extra, 'since');
+  const until = values.until as string | undefined;
   const isPart = ['kind', 'politician', 'party', 'topic', 'only', 'q', 'cursor'].some((name) => queryParameters[name]);
   return since === null || isPart ? [] : changeCounts(mirror, { since, until: until ?? reading.asOf });
 }
@@ -122,7 +123,9 @@ type ChangeStyle = { before?: Document | undefined; isBrief?: boolean; isOwn?: b
 /** Returns one change, with its moment if it differs from `before`; a brief one has no word diff. */
 export function changeItem(page: Rendering, change: Document, { before, isBrief, isOwn }: ChangeStyle = {}) {
   const { speech } = page;
-  const [kind, key, sort] = [String(change.kind), String(change.key), String(change.change)];
+  const kind = String(change.kind);
+  const key = String(change.key);
+  const sort = String(change.change);
   const history = page.href(historyPath(kind, key));
   const former = textOf(change, 'former_key');
   const address = sort === 'withdrawn' ? history : page.recordHref(kind, key);
@@ -176,7 +179,8 @@ export const historyPage = listView(history, {
 
 function versionItem(page: Rendering, version: Document, { kind, key }: { kind: Kind; key: string }): Html {
   const { speech, href } = page;
-  const [from, to] = [String(version.seen_from), textOf(version, 'seen_to')];
+  const from = String(version.seen_from);
+  const to = textOf(version, 'seen_to');
   const asOf = href(recordPath(kind.name, key), { as_of: from });
   const until =
     to === null

@@ -123,7 +123,8 @@ export const partyPage = recordView(party, {
 
 /** Returns the kind of a party or group, and its chamber if the kind does not imply it. */
 export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {
-  const [kind, chamber] = [textOf(record, 'kind'), textOf(record, 'chamber')];
+  const kind = textOf(record, 'kind');
+  const chamber = textOf(record, 'chamber');
   const meaning = kind === null ? null : meaningOf(speech, 'kind', kind);
   if (meaning !== null && kind?.startsWith('groupe-')) return [meaning];
   return [meaning ?? inFrench(kind), chamber && (meaningOf(speech, 'chamber', chamber) ?? chamber)];
@@ -158,7 +159,8 @@ function cohesionOf(page: PageContext, slug: string): Document | undefined {
 }
 
 function cohesionFigure({ speech, href }: Rendering, slug: string, cohesionRow: Document | undefined): Html | null {
-  const [index, n] = [cohesionRow?.agreement_index_over_3, cohesionRow?.n_over_3];
+  const index = cohesionRow?.agreement_index_over_3;
+  const n = cohesionRow?.n_over_3;
   if (typeof index !== 'number' || typeof n !== 'number') return null;
   return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
 }

@@ -203,7 +203,8 @@ function glance(page: Rendering, record: Document, isPlace: boolean): [string, H
   // Sources give websites with and without a scheme.
   const website = textOf(record, 'website') ?? '';
   const born = [textOf(record, 'birth_date'), textOf(record, 'birth_place')] as const;
-  const [party, group] = [slugOf(record.party ?? null), slugOf(record.group ?? null)];
+  const party = slugOf(record.party ?? null);
+  const group = slugOf(record.group ?? null);
   return [
     [speech.say`Parliamentary group`, partyLink(page, group)],
     [speech.say`Party`, party === group ? null : partyLink(page, party)],

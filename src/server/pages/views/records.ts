@@ -91,7 +91,8 @@ function wholeText(document: Document, isQuote: boolean): Content {
   return html`<div class="prose" lang="fr">${paragraphs}</div>`;
 }
 
-const [mostResting, mostRestingInFile] = [50, 5];
+const mostResting = 50;
+const mostRestingInFile = 5;
 
 /** One source, and the records that cite it. */
 export const sourcePage = recordView(record, {

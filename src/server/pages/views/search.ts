@@ -173,7 +173,8 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
   const { speech } = page;
   const kind = String(hit.type) as KindName;
   const key = textOf(hit, 'slug', 'id') ?? '';
-  const [title, snippet] = [textOf(hit, 'title') ?? key, textOf(hit, 'snippet')];
+  const title = textOf(hit, 'title') ?? key;
+  const snippet = textOf(hit, 'snippet');
   const isSame = snippet === null || snippet === title;
   const record = isDocument(hit.record) ? hit.record : {};
   // The meta line below already shows the office.
