@@ -79,7 +79,13 @@ function parsedMail(text: string) {
 }
 
 /** Every notification channel; `watch add` has a flag for each. */
-export const channelKinds: readonly ChannelKind[] = [fileChannel, commandChannel, webhookChannel, mailChannel];
+export const channelKinds: readonly ChannelKind[] = [
+  // One line a channel, in the order of the reference.
+  fileChannel,
+  commandChannel,
+  webhookChannel,
+  mailChannel,
+];
 
 /** The row of a channel; throws a ConfigurationError for an unknown one. */
 export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly ChannelKind[] = channelKinds) {
