@@ -13,6 +13,8 @@ export type BucketServer = {
   /** So many of the next objects end after their first byte. */
   halves?: number;
   requests: string[];
+  /** Awaited before the answer to each object that is written. */
+  beforeAnswer?: () => Promise<void>;
   /** When all objects were written, ISO 8601. */
   at?: string;
 };
@@ -37,7 +39,7 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
     const name = decodeURIComponent(pathname.slice(1));
     const chunks: Buffer[] = [];
     request.on('data', (chunk) => chunks.push(chunk));
-    request.on('end', () => {
+    request.on('end', async () => {
       state.requests.push(`${request.method} ${name}`);
       if (!request.headers.authorization?.startsWith(`AWS4-HMAC-SHA256 Credential=${keyId}/`))
         return response.writeHead(403).end(error('InvalidAccessKeyId'));
@@ -49,6 +51,7 @@ function bucketListener(state: BucketServer, keyId: string): RequestListener {
         const source = request.headers['x-amz-copy-source'];
         if (source === undefined) state.objects.set(name, Buffer.concat(chunks));
         else state.objects.set(name, state.objects.get(decodeURIComponent(String(source).slice(1)))!);
+        await state.beforeAnswer?.();
       } else if (request.method === 'DELETE') state.objects.delete(name);
       if (state.cuts > 0) {
         state.cuts -= 1;
