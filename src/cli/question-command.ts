@@ -24,7 +24,7 @@ export function commandAbout(question: Question): typeof ReadingCommand {
 
 type CommandOptions = { takesName?: boolean; blocks?: NonNullable<ListView['blocks']> };
 
-/** Creates a command from a list question: its arguments, flags and table columns. */
+/** Creates a command from a list question: its arguments and flags. */
 export function questionCommand(
   question: ListQuestion,
   { takesName = false, blocks }: CommandOptions = {},

@@ -103,7 +103,7 @@ function strayWord(word: string, command: ManifestCommand): string[] {
   return taking ? [`--${taking.name} ${word}`] : nearFlags(word, command);
 }
 
-/** The hint without near matches: the first example of what is missing, the command that writes a format, or help. */
+/** The hint without near matches: the first example of the command, the command that writes a format, or help. */
 function otherHint(message: string, { id, examples = [] }: ManifestCommand, commands: Manifest['commands']) {
   const [, format = ''] = /^Expected --format=(\w+) to be one of/.exec(message) ?? [];
   if (commands.export?.flags.format?.options?.includes(format))

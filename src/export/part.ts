@@ -80,7 +80,7 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
 /** Returns the error that ends the run, or null to go on. */
 export type Interruption = () => Error | null;
 
-/** People notice no shorter wait. */
+/** Milliseconds between two checks for a signal. */
 const signalEveryMs = 20;
 
 /** Wraps the watch: throws the interruption error as soon as there is one. */

@@ -34,7 +34,7 @@ export function createKeptFiles() {
     return { path, bytes: (await stat(path)).size };
   };
   return {
-    /** Sends the stream of `make`, or a cached file if a range or the length is requested. */
+    /** Sends the cached file, made first where a range or the length is requested; without one the stream of `make`. */
     send(
       request: FastifyRequest,
       reply: FastifyReply,

@@ -14,7 +14,7 @@ type JournalPosition = { journal: string; seq: number; mark: string; number: num
 export function positionNow(mirror: Mirror, kind: Kind): string {
   const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
-  // The empty part named a kept download in older programs.
+  // Always empty; older programs wrote the name of a stored download here.
   return [...placeAt(mirror, kind, seq), '', retrieved].join('.');
 }
 
@@ -108,7 +108,7 @@ function markOf(mirror: Mirror, seq: number): string {
   return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
-/** Key and first sight of a record, unlike those of a record with the same number in a diverged copy. */
+/** Fingerprint of a record: tells it from another with the same number in a diverged copy of the mirror. */
 function nameOf(mirror: Mirror, kind: Kind, number: number): string {
   return recordPlace(mirror, recordRange(kind).first + number - 1);
 }

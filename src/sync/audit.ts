@@ -80,12 +80,12 @@ async function syncAudit(context: SyncContext): Promise<void> {
 /** One page of the log, and its entries that the mirror held before this sync. */
 type Window = ServicePage & { previousEntries: Document[] };
 
-/** True if a window reaches back to the watermark, or is the whole log. */
+/** True if a window reaches back to the watermark, or is too short to be one page of a longer log. */
 function reaches(window: Window, reached: string | null): boolean {
   return reached === null || window.items.length < windowSize || touches(window, reached);
 }
 
-/** True for a short window that does not reach the watermark: it cannot be the whole log. */
+/** True for a short window without the watermark: the log must be longer, so that the answer was cut off. */
 function isCutOff(window: Window, reached: string | null): boolean {
   const { length } = window.items;
   return length > 0 && length < windowSize && !touches(window, reached);

@@ -55,7 +55,7 @@ export function describedIn(columns: string[], { columns: described }: Kind, ano
   return described.filter(({ name }) => columns.includes(name) && !otherColumns.has(name)).length;
 }
 
-/** Returns the other kind whose dataset this is, or undefined: by file name, by equal bytes, or by all its columns. */
+/** Returns the other kind whose dataset this is, or undefined: by file name, by equal bytes, or by all its columns but one. */
 export function strangerIn(
   mirror: Mirror,
   kind: Kind,

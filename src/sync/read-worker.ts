@@ -11,7 +11,7 @@ import type { ReadInput, ThreadReply } from './prepared-batches.ts';
 const port = parentPort!;
 const send = (reply: ThreadReply, moved: ArrayBuffer[] = []) => port.postMessage(reply, moved);
 
-/** Bytes prepared ahead of the writer, which sends back the number of bytes that it consumed. */
+/** Most bytes prepared ahead of the writer, which sends back the number of bytes that it consumed. */
 const mostAhead = 2 ** 23;
 let ahead = 0;
 

@@ -52,7 +52,7 @@ const ntfy: WebhookFormat = {
 const webhookFormats: readonly WebhookFormat[] = [slack, mattermost, ntfy];
 const formatNames = webhookFormats.map(({ name }) => name);
 
-/** Posts every message to an address, signed with a secret. */
+/** Posts every message to an address; signed with a secret, except in the format of a chat service. */
 export const webhookChannel: MessageChannel = {
   name: 'webhook',
   description: 'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',

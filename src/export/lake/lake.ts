@@ -21,7 +21,7 @@ export const lakeAccount = 'versions.json';
 export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
 
 export type LakeOptions = SanityChecks & {
-  /** Ids of the records of a table that changed since a mark; null if unknown. */
+  /** Ids of the records of a table that changed since a state of the mirror; null if unknown. */
   changedSince(table: WarehouseTable, mark: string): number[] | null;
   /** Number of withheld records of a table's kinds; if it grows, obsolete files are removed at once. */
   countWithheld(table: WarehouseTable): number;
@@ -63,7 +63,7 @@ export async function exportLake(tables: WarehouseTable[], storage: LakeStorage,
   return exported;
 }
 
-/** Commits the removal of missing files that had withheld records: readers must not look for them. */
+/** Commits the removal of missing files, which may have held withheld records: readers must not look for them. */
 async function dropMissing(storage: LakeStorage, name: string, listed: Map<string, unknown>): Promise<void> {
   const before = await readTable(storage, name, listed.keys());
   const removed = [...before.files.keys()].filter((path) => !listed.has(`${name}/${path}`));

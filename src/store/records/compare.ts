@@ -35,7 +35,7 @@ export function compareKind(mirror: Mirror, fresh: Mirror, { kind, isArchive, ha
     if (storedRecord) result.held += 1;
     if (freshRecord) {
       result.fresh += 1;
-      // Sampled profiles are random and repeat their rows.
+      // A composed profile repeats its row, and which ones are fetched varies by run: the digest leaves details out.
       digest.update(`${freshRecord.key} ${freshRecord.hash} ${isComposing ? null : freshRecord.detail_hash}\n`);
     }
     if (storedRecord && freshRecord) {

@@ -107,7 +107,7 @@ export const contradictionRules = rules.map(([name, find, sentence]) => ({
   cause: find === duplicates ? 'either' : 'service',
 }));
 
-/** Yields the contradictions of one rule or all; each record is read once. */
+/** Yields the contradictions of one rule or all; each finder runs once, whatever the number of its rules. */
 export function* findContradictions(mirror: Mirror, rule?: string): Generator<RecordContradiction> {
   const matchingRules = contradictionRules.filter(({ name }) => rule === undefined || name === rule);
   for (const find of new Set(matchingRules.map(({ find }) => find)))

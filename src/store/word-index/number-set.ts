@@ -1,4 +1,4 @@
-/** A set of small whole numbers, one byte each: a million take 1 MB instead of 40. */
+/** A set of small whole numbers: one byte for each number up to the largest, 1 MB for a million instead of 40. */
 export type NumberSet = { add(number: number): void; has(number: number): boolean; readonly size: number };
 
 /** Creates an empty set. */

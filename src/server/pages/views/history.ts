@@ -54,7 +54,7 @@ export const changesPage = listView(changes, {
   },
 });
 
-/** Counts exist for lists without filters only, and not for further pages. */
+/** Counts exist for first pages of lists that are filtered by day alone. */
 function countsOf({ queryParameters, mirror, reading, values }: PageContext, { extra }: ListAnswer): ChangeCount[] {
   const since = textOf(extra, 'since');
   const until = values.until as string | undefined;
@@ -64,7 +64,7 @@ function countsOf({ queryParameters, mirror, reading, values }: PageContext, { e
 
 const mostDays = 14;
 
-/** Returns changes by day, sort and kind; null if there are none. The first import of a kind is one figure. */
+/** Returns changes by day, sort and kind; null if there are none. The first import is one figure for all kinds. */
 export function changeFigures(page: Rendering, counts: readonly ChangeCount[]): Html | null {
   if (counts.length === 0) return null;
   const { speech, href } = page;
