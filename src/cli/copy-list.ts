@@ -26,45 +26,49 @@ const accessOf = (command: HemicycleCommand, address?: string): CopyAccess => ({
   ...(address === undefined ? {} : { address }),
 });
 
+export type CopyTarget = { kind: CopyKind; location: string; schema?: string | undefined };
+
 /**
- * Removes newly withheld records from a copy before any step that may fail, then registers the copy. A copy that no run
- * rewrites is only registered. Returns the number of removed parts.
+ * Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. Only a
+ * registered copy is touched: nothing proves that a program of ours wrote anything else.
  */
 export async function beginCopy(
   command: HemicycleCommand,
   db: string,
-  { kind, location, schema }: { kind: CopyKind; location: string; schema?: string | undefined },
+  { kind, location, schema }: CopyTarget,
 ): Promise<number> {
-  let removed = 0;
-  const copy: Copy = {
-    location: canonicalLocation(location, schema),
-    kind,
-    written_at: new Date().toISOString(),
-    mark: null,
-  };
+  const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
+  if (copy?.kind !== kind) return 0;
   const mirror = openMirror(db);
   try {
     const scan = withheldScan(mirror);
-    const before = readCopies(db).find((each) => each.location === copy.location);
-    copy.mark = scan?.mark ?? null;
-    if (scan && isRewritten(kind) && before?.mark !== scan.mark) {
-      const access = accessOf(command, schema === undefined ? undefined : location);
-      removed = (await searchCopy(copy, scan, { ...access, isRemoving: true }))?.parts.length ?? 0;
-      if (removed > 0)
-        command.note(say`${shown(copy)}: removed since they held what is withheld: ${figure(removed)} files or rows`);
-    }
+    if (scan === null || copy.mark === scan.mark) return 0;
+    const access = accessOf(command, schema === undefined ? undefined : location);
+    const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
+    const removed = finding?.parts.length ?? 0;
+    if (removed > 0)
+      command.note(say`${shown(copy)}: removed since they held what is withheld: ${figure(removed)} files or rows`);
+    if (!finding?.hasUnread) await save(command, db, { ...copy, mark: scan.mark });
+    return removed;
   } finally {
     mirror.close();
   }
-  await saveCopy(db, copy).catch((error: unknown) =>
+}
+
+/** Adds a copy that was written to the list of copies, or updates when it was written. */
+export async function registerCopy(command: HemicycleCommand, db: string, target: CopyTarget): Promise<void> {
+  const location = canonicalLocation(target.location, target.schema);
+  const former = readCopies(db).find((each) => each.location === location && each.kind === target.kind);
+  const written_at = new Date().toISOString();
+  await save(command, db, { location, kind: target.kind, written_at, mark: former?.mark ?? null });
+}
+
+const save = (command: HemicycleCommand, db: string, copy: Copy) =>
+  saveCopy(db, copy).catch((error: unknown) =>
     command.note(
       say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not look at ${shown(copy)}`,
     ),
   );
-  return removed;
-}
-
-const isRewritten = (kind: CopyKind) => !['backup', 'evidence', 'dossier'].includes(kind);
 
 const shown = ({ location, kind }: Pick<Copy, 'location' | 'kind'>): string =>
   kind === 'postgres' ? `${shownAddress(location.split(' ')[0]!)} ${location.split(' ')[1]}` : location;

@@ -6,6 +6,7 @@ import { isInside } from '../format/foreign-file.ts';
 import { exportFormatOf } from '../format/formats.ts';
 import { inBatches } from '../model/document.ts';
 import type { Bucket, StoredObject } from '../service/bucket.ts';
+import type { CopyKind } from '../store/copies.ts';
 import { makeFolder } from '../store/folder.ts';
 import { say } from '../words/speech.ts';
 import { inStaging, withBucketLock } from './bucket-lock.ts';
@@ -65,11 +66,11 @@ export async function fromBucket(
 }
 
 /** The objects of a bucket that the program wrote, each read through a local file. */
-export async function openObjects(bucket: Bucket, now: () => number): Promise<CopyParts> {
+export async function openObjects(bucket: Bucket, now: () => number, kind: CopyKind): Promise<CopyParts> {
   const listed = await bucket.list();
   const account = await readAccount(bucket, listed);
   const names = [...listed.keys()].filter(
-    (path) => path !== accountName && (account.files.has(path) || isOwnName(path)) && !isOfProgram(path),
+    (path) => path !== accountName && (account.files.has(path) || isOwnName(path, kind)) && !isOfProgram(path),
   );
   return {
     each: (look) =>

@@ -3,11 +3,19 @@ import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { KindName } from '../model/kinds.ts';
 import { type BucketOptions, openBucket } from '../service/bucket.ts';
-import type { Copy } from '../store/copies.ts';
+import type { Copy, CopyKind } from '../store/copies.ts';
 import type { WithheldScan } from '../store/withheld-traces.ts';
 import { openObjects } from './bucket-copy.ts';
 import { bucketPlace, isBucket } from './bucket-place.ts';
-import { type CopyParts, isOfProgram, isOwnName, isSiteList, listWithout, withSearch } from './copy-parts.ts';
+import {
+  type CopyParts,
+  isExportFolder,
+  isOfProgram,
+  isOwnName,
+  isSiteList,
+  listWithout,
+  withSearch,
+} from './copy-parts.ts';
 import { filesBelow, sums } from './folder-switch.ts';
 import { formerFolder } from './former.ts';
 import { textsOfFile } from './holding.ts';
@@ -18,41 +26,47 @@ import { openRows } from './postgres/copied-rows.ts';
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; now: () => number; address?: string };
 
 /** The withheld records in a copy with their kinds, and the parts that contain them; null if the copy is missing. */
-export type CopyFinding = { records: Map<string, KindName>; parts: string[] } | null;
+export type CopyFinding = { records: Map<string, KindName>; parts: string[]; hasUnread: boolean } | null;
 
-/** Searches a copy for withheld records; with `isRemoving`, removes parts that contain one or are unreadable. */
+/** Searches a copy for withheld records; with `isRemoving`, removes parts that contain one and skips unreadable ones. */
 export async function searchCopy(
-  { location }: Pick<Copy, 'location'>,
+  { location, kind }: Pick<Copy, 'location' | 'kind'>,
   scan: WithheldScan,
   { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
 ): Promise<CopyFinding> {
-  const opened = await openParts(location, access);
+  const opened = await openParts({ location, kind }, access);
   if (opened === null) return null;
   const records = new Map<string, KindName>();
   const parts: string[] = [];
+  let hasUnread = false;
   try {
     await opened.each(async (part, texts) => {
       const hits = await scan.search(texts).catch((error: unknown) => {
-        if (isRemoving) return null;
-        throw error;
+        if (!isRemoving) throw error;
+        hasUnread = true;
+        return new Map<string, KindName>();
       });
-      if (hits === null || hits.size > 0) parts.push(part);
-      for (const [record, kind] of hits ?? []) records.set(record, kind);
+      if (hits.size > 0) parts.push(part);
+      for (const [record, kind] of hits) records.set(record, kind);
     });
     if (isRemoving && parts.length > 0) await opened.remove(parts);
-    return { records, parts };
+    return { records, parts, hasUnread };
   } finally {
     await opened.close();
   }
 }
 
-async function openParts(location: string, access: CopyAccess): Promise<CopyParts | null> {
+async function openParts(
+  { location, kind }: Pick<Copy, 'location' | 'kind'>,
+  access: CopyAccess,
+): Promise<CopyParts | null> {
   if (isBucket(location)) {
     const bucket = await openBucket(bucketPlace(location, access.env as NodeJS.ProcessEnv), access.network);
-    return openObjects(bucket, access.now);
+    return openObjects(bucket, access.now, kind);
   }
   if (/^postgres(ql)?:/.test(location)) {
-    const [address = '', schema = ''] = location.split(' ');
+    const [address = '', ...words] = location.split(' ');
+    const schema = words.join(' ');
     return openRows(access.address ?? address, schema, access);
   }
   const there = await stat(location).catch(() => null);
@@ -61,7 +75,7 @@ async function openParts(location: string, access: CopyAccess): Promise<CopyPart
   const folder = there.isDirectory() ? location : dirname(location);
   const file = basename(location);
   const described = [file, `${file}.meta.json`].filter((name) => existsSync(join(folder, name)));
-  const names = there.isDirectory() ? await ownFiles(location) : described;
+  const names = there.isDirectory() ? await ownFiles(location, kind) : described;
   return {
     async each(look) {
       for (const name of names) await look(name, textsOfFile(join(folder, name)));
@@ -76,13 +90,17 @@ async function openParts(location: string, access: CopyAccess): Promise<CopyPart
   };
 }
 
-async function ownFiles(folder: string): Promise<string[]> {
+async function ownFiles(folder: string, kind: CopyKind) {
   const names = await filesBelow(folder);
-  const owned = new Set(names.filter(isOwnName));
+  const owned = new Set(names.filter((name) => isOwnName(name, kind)));
   for (const name of names) {
     const above = dirname(name);
-    if (basename(name) === sums)
-      for (const each of (await formerFolder(join(folder, above))).owned) owned.add(join(above, each));
+    if (basename(name) === sums && isExportFolder(above, kind)) {
+      const inFolder = names.filter((each) => dirname(each) === above && isOwnName(basename(each), kind));
+      for (const each of inFolder) owned.add(each);
+      for (const each of (await formerFolder(join(folder, above))).owned)
+        if (!each.startsWith('..')) owned.add(join(above, each));
+    }
     if (!isSiteList(name)) continue;
     for (const line of (await readFile(join(folder, name), 'utf8')).split('\n')) owned.add(line.slice(17));
   }

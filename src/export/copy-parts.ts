@@ -1,3 +1,5 @@
+import type { CopyKind } from '../store/copies.ts';
+
 /** The parts of a copy: files, objects or rows. */
 export type CopyParts = {
   each(look: (part: string, texts: AsyncIterable<string> | Iterable<string>) => Promise<void>): Promise<void>;
@@ -19,8 +21,13 @@ export const listWithout = (text: string, removed: readonly string[]): string =>
 export const withSearch = (parts: readonly string[], names: readonly string[]): string[] =>
   names.some(isSiteList) ? [...new Set([...parts, ...names.filter((name) => name.startsWith('search/'))])] : [...parts];
 
-/** True for a file of a lake, or one that a run left behind. */
-export const isOwnName = (name: string): boolean => /^([a-z_]+\/(data|_delta_log)\/|([^/]+\/)*\.hemicycle)/.test(name);
+/** True for a file of state, or of a lake where the copy is one; nothing else is recognised as ours by its name. */
+export const isOwnName = (name: string, kind: CopyKind): boolean =>
+  /^\.hemicycle[^/]*$/.test(name) || (kind === 'lake' && /^[a-z_]+\/(data|_delta_log)\//.test(name));
+
+/** True for a folder in which an export of its own stands: the copy itself, one of its releases, or the data of a site. */
+export const isExportFolder = (folder: string, kind: CopyKind): boolean =>
+  kind === 'site' ? folder === 'data' : /^(\.|latest|\d{4}-\d{2}-\d{2}[^/]*)$/.test(folder);
 
 /** True for a page of a site that comes with the program and names fictional people. */
 export const isOfProgram = (name: string): boolean => /^(guide|assets)\//.test(name);

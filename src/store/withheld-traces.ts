@@ -70,8 +70,11 @@ export function withheldScan(mirror: Mirror): WithheldScan | null {
   const scanner = createTraceScanner(stored, { salt, keyed, onHit });
   const hitsIn = async (texts: AsyncIterable<string> | Iterable<string>) => {
     hits = new Set();
-    for await (const text of texts) scanner.add(text);
-    scanner.end();
+    try {
+      for await (const text of texts) scanner.add(text);
+    } finally {
+      scanner.end();
+    }
     return hits;
   };
   let quoted: ReturnType<typeof hitsIn> | null = null;

@@ -1,7 +1,7 @@
 import { createReadStream, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { BadInputError, ServiceAnswerError } from '../errors.ts';
+import { linesOf } from '../format/text-lines.ts';
 import { isTextTooDeep, wellFormed } from '../model/bounds.ts';
 import { findKind, type KindName, kinds } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
@@ -118,7 +118,7 @@ async function saveLines(context: SyncContext, file: string) {
   let head: ReplicaHead | null = null;
   let records = 0;
   let isWhole = false;
-  for await (const text of createInterface({ input: createReadStream(file), crlfDelay: Infinity })) {
+  for await (const text of linesOf(createReadStream(file))) {
     const line = lineOf(text, records + 1);
     if ('head' in line) {
       head = begin(context, line.head);

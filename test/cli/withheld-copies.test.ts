@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { textsOfFile } from '../../src/export/holding.ts';
@@ -167,5 +167,29 @@ describe('copies of withheld records', function () {
     for (const name of ['site/index.html', 'lake/note.txt']) bucket.objects.delete(`open-data/${name}`);
     for (const { words } of all) expect(await run(...words())).to.include({ exit: 0 });
     expect(await checked()).to.deep.equal({ exit: 0, states: every('followed') });
+  });
+
+  it('are all that is deleted: files of others stay, in a copy and where no copy was written yet', async () => {
+    const text = `${person.full_name}, Zqseed1xw une phrase que personne d’autre n’a jamais dite à Valombre`;
+    const own = (folder: string) =>
+      ['notes.csv', 'analysis/data/interviews.csv', '.hemicycle-tmp/notes.csv'].map((name) => join(out(folder), name));
+    for (const folder of ['site', 'package', 'fresh']) {
+      if (folder === 'site') expect(await run('site', '-o', out('site'))).to.include({ exit: 0 });
+      if (folder === 'package') expect(await run('export', 'quotes', '-o', out('package/'))).to.include({ exit: 0 });
+      for (const path of own(folder)) {
+        mkdirSync(join(path, '..'), { recursive: true });
+        writeFileSync(path, text);
+      }
+    }
+    withholdAll();
+    await run('site', '-o', out('site'));
+    await run('export', 'quotes', '-o', out('package/'));
+    for (const target of [out('fresh'), join(out('fresh'), 'notes.csv')])
+      await run('export', 'promises', 'quotes', '-o', target, '--max-age', '1s');
+    await run('site', '-o', out('fresh'));
+    await run('export', '--all', '--sqlite', demo.db);
+    for (const path of [...own('site'), ...own('package'), ...own('fresh')])
+      expect(existsSync(path) && readFileSync(path, 'utf8'), path).to.equal(text);
+    expect(existsSync(demo.db)).to.equal(true);
   });
 });

@@ -9,6 +9,7 @@ import { saveKindState } from '../../src/store/kind-state.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror } from '../../src/store/open.ts';
+import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
 import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
@@ -220,6 +221,19 @@ describe('a mirror that follows another Hemicycle', () => {
         unseen: missingCount,
       });
     }
+  });
+
+  it('takes records whose texts hold the line separators of Unicode', async () => {
+    const document = { id: 'separators', text: 'Une ligne\u2028une autre\u2029la fin\u0085.' };
+    transaction(source.mirror, () => {
+      const saver = createSaver(source.mirror, kindOf('quote'), { at: day(2) });
+      saver.save(document);
+      saver.finish();
+    });
+    const follower = own();
+    await syncOnce(follower, await serve(source, 'https://valombre.example'));
+    expect(readRecord(follower.mirror, kindOf('quote'), 'separators')).to.deep.equal(document);
+    expect(wholeOf(follower.mirror)).to.deep.equal(wholeOf(source.mirror));
   });
 
   it('knows whom to cite, though only the server of the first link is told', async () => {

@@ -4,7 +4,7 @@ import { citationOf } from '../../store/records/citation.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { beginCopy } from '../copy-list.ts';
+import { registerCopy } from '../copy-list.ts';
 import { keptFiles } from '../kept-files.ts';
 import { outputFlag, switchFlag } from '../oclif.ts';
 
@@ -30,7 +30,7 @@ export default class Backup extends HemicycleCommand {
         attribution: () => attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilled(mirror) }),
       },
     );
-    await beginCopy(this, settings.db, { kind: 'backup', location: flags.output });
+    await registerCopy(this, settings.db, { kind: 'backup', location: flags.output });
     if (flags.json) return this.print({ file: flags.output, ...manifest }, '');
     progress.done(say`${flags.output}: ${filesPhrase(manifest)}`);
   }

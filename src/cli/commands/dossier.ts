@@ -8,7 +8,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
 import { say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { beginCopy } from '../copy-list.ts';
+import { registerCopy } from '../copy-list.ts';
 import { argument, outputFlag } from '../oclif.ts';
 
 export default class Dossier extends HemicycleCommand {
@@ -27,8 +27,8 @@ export default class Dossier extends HemicycleCommand {
     const { language } = this.speech;
     const { dossierHtml, pageMarkdown } = await import('../../server/dossier.ts');
     const page = dossierHtml(mirror, subject, { citation: citationOf(settings, mirror), language });
-    await beginCopy(this, settings.db, { kind: 'dossier', location: flags.output });
     await writeAtomically(flags.output, (sink) => sink.write(ending === 'md' ? pageMarkdown(page) : page));
+    await registerCopy(this, settings.db, { kind: 'dossier', location: flags.output });
     this.note(say`wrote ${sanitiseLine(flags.output)}`);
   }
 }

@@ -18,7 +18,7 @@ import { attributionLine } from '../../terminal/list.ts';
 import { instant, say } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { beginCopy } from '../copy-list.ts';
+import { registerCopy } from '../copy-list.ts';
 import { asOfFlag, parseSourceDate, pastTyped, refuseMirrorAsTarget } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
 import { allowedRate } from '../setting-forms.ts';
@@ -61,12 +61,12 @@ export default class Evidence extends HemicycleCommand {
     mirror.close();
     // Detect an unwritable file before any request.
     const sink = await openAtomicFile(path);
-    await beginCopy(this, settings.db, { kind: 'evidence', location: path });
     this.closing({ close: () => sink.abort() });
     const captures = flags.capture ? await this.captured(gathered, { service, sourceDate }) : null;
     const { facts, entries } = createEvidence(gathered, captures, this.speech);
     sink.write(storedZip(entries));
     await sink.end();
+    await registerCopy(this, settings.db, { kind: 'evidence', location: path });
     const bytes = sink.bytes;
     const sha256 = sink.sha256();
     const { records, made_at } = facts;

@@ -27,7 +27,7 @@ import { amount, dataSize, figure, say, saying, type UserText } from '../../word
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
-import { beginCopy } from '../copy-list.ts';
+import { beginCopy, type CopyTarget, registerCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
@@ -85,12 +85,23 @@ export default class Export extends HemicycleCommand {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
-    if (target.to === 'postgres') await beginCopy(this, db, { kind: 'postgres', location: postgres!, schema });
-    else if (target.to !== 'stdout')
-      run.removedParts = await beginCopy(this, db, {
-        kind: target.to === 'lake' ? 'lake' : 'export',
-        location: target.path,
-      });
+    if (target.to === 'stdout') return this.export(run);
+    const copy: CopyTarget =
+      target.to === 'postgres'
+        ? { kind: 'postgres', location: postgres!, schema }
+        : { kind: target.to === 'lake' ? 'lake' : 'export', location: target.path };
+    run.removedParts = await beginCopy(this, db, copy);
+    try {
+      await this.exportToTarget(run);
+    } catch (error) {
+      if (error instanceof StaleError && run.log.exported.length > 0) await registerCopy(this, db, copy);
+      throw error;
+    }
+    await registerCopy(this, db, copy);
+  }
+
+  private async exportToTarget(run: Run): Promise<void> {
+    const { target } = run.request;
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
     const { result: stale, moved } = await intoPlace(shown, run.network, async (path) => {

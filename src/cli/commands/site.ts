@@ -6,7 +6,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { figure, say } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { intoPlace } from '../bucket-target.ts';
-import { beginCopy } from '../copy-list.ts';
+import { beginCopy, registerCopy } from '../copy-list.ts';
 import { outputFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
@@ -21,7 +21,8 @@ export default class Site extends HemicycleCommand {
     keepHeapSmall(4, { growthPercent: 60 });
     const settings = this.settingsWith();
     const site = flags.url === undefined ? null : siteAddress(flags.url);
-    await beginCopy(this, settings.db, { kind: 'site', location: flags.output });
+    const copy = { kind: 'site', location: flags.output } as const;
+    await beginCopy(this, settings.db, copy);
     const mirror = this.closing(openSnapshot(settings.db));
     const { writeSite } = await import('../../server/site/site.ts');
     const progress = this.progress();
@@ -37,6 +38,7 @@ export default class Site extends HemicycleCommand {
     const { result, moved } = await intoPlace(flags.output, this.network, (folder) =>
       writeSite(mirror, { ...options, folder }),
     );
+    await registerCopy(this, settings.db, copy);
     const { files, written, removed, bytes, failures } = { ...result, ...moved };
     const unchanged = Math.max(0, files - written);
     const failed = failures.map(({ address, reason }) => ({ address, reason: `${reason}` }));

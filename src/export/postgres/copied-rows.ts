@@ -1,5 +1,5 @@
-import { createInterface } from 'node:readline';
 import { LockedError } from '../../errors.ts';
+import { linesOf } from '../../format/text-lines.ts';
 import { quotedName } from '../../store/schema.ts';
 import type { CopyParts } from '../copy-parts.ts';
 import { shownAddress } from './address.ts';
@@ -32,7 +32,7 @@ export async function openRows(address: string, schema: string, options: Connect
       );
       for (const { name } of tables.rows) {
         const sql = `COPY (SELECT ctid, stored.* FROM ${nameIn(target, name)} AS stored) TO STDOUT`;
-        for await (const line of createInterface({ input: client.query(to(sql)) }))
+        for await (const line of linesOf(client.query(to(sql))))
           await look(`${name} ${line.slice(0, line.indexOf('\t'))}`, [line]);
       }
     },
@@ -58,6 +58,8 @@ export async function openRows(address: string, schema: string, options: Connect
           tables: [table, referenced],
           statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT ${quotedName(name)}`],
         }));
+        // A key of somebody else: nothing of ours can be dropped for it.
+        if (drops.length === 0) reworded(error);
         const dropping = () => inTransaction(() => reshape(target, joinedReshaping(drops)));
         const waiting = {
           lockWaitMs: standardLockWaitMs,
