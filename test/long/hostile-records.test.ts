@@ -177,7 +177,7 @@ function steering(screen: string): string | null {
   return found === null ? null : JSON.stringify(found);
 }
 
-/** Records whose pages make a site: in the short form one for each value. A profile that names an unknown topic ends the run (issue 47). */
+/** Records whose pages make a site: in the short form one for each value. */
 const canBeSite = ({ kind, field }: HostileRecord) => isLong || field === 'all' || field === kind.keyField;
 
 describe('one mirror with a hostile value in each field of each kind', () => {
