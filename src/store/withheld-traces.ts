@@ -79,7 +79,7 @@ export function withheldScan(mirror: Mirror): WithheldScan | null {
   };
   let quoted: ReturnType<typeof hitsIn> | null = null;
   return {
-    mark: `${salt} ${stones.length} ${stored.length} ${stones.at(-1)!.hash}`,
+    mark: keyedHash(salt, [stored.length, ...stones.map(({ hash }) => hash).sort()].join(' ')),
     async search(texts) {
       const all = await hitsIn(texts);
       if (all.size === 0) return new Map();
