@@ -35,7 +35,7 @@ export type CommonFlags = {
 
 /** The flag `--pager` of commands whose output may exceed one screen. */
 export const pagerFlag = Flags.boolean({
-  description: 'a long answer page by page (HEMICYCLE_PAGER, PAGER); --no-pager shows it as it is',
+  description: 'show long output in a pager (HEMICYCLE_PAGER, PAGER); --no-pager disables it',
   allowNo: true,
   helpGroup: 'OUTPUT',
 });
@@ -53,10 +53,10 @@ type ClientOptions = Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUr
 export abstract class HemicycleCommand extends Command {
   static override baseFlags: Interfaces.FlagInput = inGroup('COMMON', {
     ...Object.fromEntries(settingFlags),
-    json: switchFlag('answer in JSON; an error is one JSON object on stderr'),
-    quiet: switchFlag('no progress and no remarks on stderr'),
-    color: Flags.boolean({ description: 'colour, or none with --no-color', allowNo: true }),
-    debug: switchFlag('show the HTTP traffic on stderr, the token redacted'),
+    json: switchFlag('output JSON; errors are one JSON object on stderr'),
+    quiet: switchFlag('no progress or notes on stderr'),
+    color: Flags.boolean({ description: 'use colour (--no-color: never)', allowNo: true }),
+    debug: switchFlag('print HTTP requests and responses to stderr, without the token'),
   });
 
   /** Reuses the configuration that located the command; oclif's own `run` would load it again. */

@@ -10,7 +10,7 @@ import type { EmbeddingSettings } from './settings.ts';
 /** The flag `--embed` of commands that fill a mirror; `options` are its values, `also` the default. */
 export function embedFlag(options: string[]) {
   return Flags.string({
-    description: 'where a service of embeddings is set: make the vectors that records lack, too',
+    description: 'compute missing embeddings, if an embeddings service is configured',
     options,
     default: 'also',
   });

@@ -5,10 +5,11 @@ import { Flags, type Interfaces, inGroup, switchFlag, valueFlag } from './oclif.
 const sourceFlags = inGroup('ROWS', {
   party: Flags.string({ description: 'only records of this party (slug or name)' }),
   politician: Flags.string({ description: 'only records about this politician (slug or name)' }),
-  since: valueFlag('only records dated since then (profiles: updated since): 2026-11-01, or 7d', 'DATE'),
-  ballots: valueFlag('only the ballots of a list: a file with a reference a line, or CSV', 'FILE'),
+  since: valueFlag('only records from this date on (profiles: updated since): 2026-11-01, or 7d', 'DATE'),
+  ballots: valueFlag('only the ballots in this file: one reference per line, or CSV', 'FILE'),
   'changed-since': valueFlag(
-    'only rows that are not what they were then (a date, a moment, 7d), or at the last such export into the same place; with what became of each (op)',
+    'only rows changed since this date or time (or 7d), or since the last such export to the same place ' +
+      '(last); the column op states the type of change',
     'last|DATE',
     { exclusive: ['party', 'politician', 'since', 'ballots', 'as-of'] },
   ),
@@ -18,65 +19,67 @@ const sourceFlags = inGroup('ROWS', {
 const shapeFlags = inGroup('SHAPE', {
   columns: valueFlag('only these columns, in this order', 'A,B'),
   header: headerFlag,
-  'excel-fr': switchFlag(
-    'CSV as a French Excel opens it: byte order mark, ; and decimal comma; implies --spreadsheet-safe',
-  ),
-  bom: switchFlag('CSV that begins with a byte order mark, by which Excel knows UTF-8'),
-  'french-headers': switchFlag('column names in French, for people (an import does not know them)'),
-  'spreadsheet-safe': switchFlag('CSV in which no cell can be taken for a formula'),
+  'excel-fr': switchFlag('CSV for a French Excel: byte order mark, ; and decimal comma; implies --spreadsheet-safe'),
+  bom: switchFlag('start the CSV file with a byte order mark, so that Excel reads it as UTF-8'),
+  'french-headers': switchFlag('column names in French (such files cannot be imported)'),
+  'spreadsheet-safe': switchFlag('escape CSV cells that a spreadsheet would read as formulas'),
 });
 
 const ofRows = Object.keys({ ...sourceFlags, ...shapeFlags });
 
 const nightFlags = inGroup('EVERY NIGHT', {
-  'max-age': valueFlag('refuse each table that last came longer ago (30m, 36h, 7d), and write the others', 'DURATION', {
-    exclusive: ['as-of'],
-  }),
-  'if-changed': switchFlag('leave files alone whose data is what it was'),
-  releases: switchFlag(
-    'keep each export that changed in a folder of its day: DIR/2026-11-22/, to which DIR/latest leads',
-    { exclusive: ['as-of', 'sqlite'] },
+  'max-age': valueFlag(
+    'skip tables last received longer ago than this (30m, 36h, 7d), and write the others',
+    'DURATION',
+    {
+      exclusive: ['as-of'],
+    },
   ),
-  'accept-shrink': switchFlag('export even if more than a fifth of its rows, or a column, was lost'),
+  'if-changed': switchFlag('leave files with unchanged data untouched'),
+  releases: switchFlag('keep each changed export in a dated folder: DIR/2026-11-22/; DIR/latest links to the newest', {
+    exclusive: ['as-of', 'sqlite'],
+  }),
+  'accept-shrink': switchFlag('export even if a table lost a column or more than a fifth of its rows'),
 });
 
 const ofFiles = [...ofRows, 'format', 'json', 'sqlite'];
 
 const warehouseFlags = inGroup('BEYOND ONE MACHINE', {
   postgres: valueFlag(
-    'bring a copy of the tables and their histories in that PostgreSQL up to date; the password from PGPASSWORD or ~/.pgpass',
+    'update a copy of the tables and their history in this PostgreSQL database; the password comes from ' +
+      'PGPASSWORD or ~/.pgpass',
     'URL',
     { exclusive: [...ofFiles, 'output', 'releases'] },
   ),
   lake: valueFlag(
-    'bring tables of Delta Lake with their histories up to date in that folder or bucket, for Spark, Trino, ClickHouse, DuckDB',
+    'update Delta Lake tables and their history in this folder or bucket, for Spark, Trino, ClickHouse, DuckDB',
     'DIR|s3://BUCKET/DIR',
     { exclusive: [...ofFiles, 'output', 'postgres', 'releases', 'if-changed'] },
   ),
-  keep: valueFlag('remove versions of a lake, and files that they alone need, that are older', 'DURATION', {
+  keep: valueFlag('remove lake versions older than this, and files used only by them', 'DURATION', {
     dependsOn: ['lake'],
   }),
-  grant: valueFlag('roles of that PostgreSQL that may read the tables', 'ROLE,…', {
+  grant: valueFlag('PostgreSQL roles that may read the tables', 'ROLE,…', {
     dependsOn: ['postgres'],
   }),
-  schema: valueFlag('schema of the tables; hemicycle by default', 'NAME', { dependsOn: ['postgres'] }),
+  schema: valueFlag('schema of the tables (default: hemicycle)', 'NAME', { dependsOn: ['postgres'] }),
 });
 
 /** The flags of `export`. */
 export const exportFlags = {
-  all: switchFlag('every dataset and every other kind'),
+  all: switchFlag('all datasets and all other kinds'),
   format: Flags.string({
-    description: 'file format; by default that of the file name, else csv',
+    description: 'file format; by default taken from the file name, otherwise csv',
     options: [...exportFormats, 'xlsx'],
   }),
   output: Flags.string({
     char: 'o',
     description:
-      'folder (also in a bucket), file (also .csv.gz or .zst, or .xlsx for a sheet per table), or - for stdout',
+      'folder (local or in a bucket), file (.csv.gz, .zst, or .xlsx with one sheet per table), or - for stdout',
     helpValue: 'DIR/|s3://BUCKET/DIR|FILE|-',
     default: '-',
   }),
-  sqlite: valueFlag('one plain SQLite file of these tables, for Datasette or DB Browser', 'FILE', {
+  sqlite: valueFlag('write the tables to one SQLite file, for Datasette or DB Browser', 'FILE', {
     exclusive: ['output', 'format', 'json', 'excel-fr', 'spreadsheet-safe'],
   }),
   ...sourceFlags,

@@ -6,23 +6,23 @@ import { type Phrase, say } from '../words/speech.ts';
 import { Flags, switchFlag, valueFlag } from './oclif.ts';
 
 /** The flag `--max-age`. */
-export const maxAgeFlag = valueFlag('refuse a mirror that is older (90s, 30m, 12h, 7d)', 'DURATION');
+export const maxAgeFlag = valueFlag('fail if the mirror is older than this (90s, 30m, 12h, 7d)', 'DURATION');
 
 /** The flag `--header`. */
 export const headerFlag = Flags.boolean({
-  description: 'a line of column names first; --no-header leaves it out',
+  description: 'print column names in the first line (--no-header: omit them)',
   allowNo: true,
   default: true,
 });
 
 /** The flag `--accept-clock`: trusts the clock of this machine. */
 export const acceptClockFlag = switchFlag(
-  'go by the clock of this machine, whatever the service and the moments in the mirror say',
+  'trust the clock of this machine, even if the service or the mirror disagrees',
 );
 
 /** The flag `--as-of`. */
 export const asOfFlag = valueFlag(
-  'as this mirror had seen it by then: 2026-11-01 (its end, in Paris), a moment, or 7d ago',
+  'state of the mirror at this date: 2026-11-01 (its end, in Paris), a time, or 7d ago',
   'DATE',
 );
 

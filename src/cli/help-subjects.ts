@@ -15,10 +15,10 @@ const errors = Object.values(errorTable)
 const derived: Partial<Record<string, Record<string, Terms>>> = {
   'exit-codes': {
     'EXIT CODES': [
-      ['0', 'done; a list that found nothing is done'],
+      ['0', 'success, including lists without results'],
       ...errors.map(({ code, exit, when }): [string, string] => [`${exit} ${code}`, when]),
       ['20', 'changes found (only with --exit-status)'],
-      ['129 130 143', 'ended by SIGHUP, by Ctrl-C, by SIGTERM'],
+      ['129 130 143', 'terminated by SIGHUP, SIGINT (Ctrl-C) or SIGTERM'],
     ],
   },
   environment: {

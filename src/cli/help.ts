@@ -130,9 +130,9 @@ class ProgramHelp extends Help {
       this.section('USAGE', '$ hemicycle COMMAND [FLAG…]'),
       ...sections.map(([header, heads]) => this.briefSection(header, heads.split(' '))),
       this.section('MORE', [
-        ['COMMAND --help', this.word('one command, with examples')],
-        ['help recipes', this.word('questions of a journalist, and the line that answers each')],
-        ['help SUBJECT', `${this.word('what several commands share:')} ${subjectNames.join(', ')}`],
+        ['COMMAND --help', this.word('help on one command, with examples')],
+        ['help recipes', this.word('journalists’ questions, each with the command that answers it')],
+        ['help SUBJECT', `${this.word('subjects shared by several commands:')} ${subjectNames.join(', ')}`],
       ]),
     );
   }
@@ -200,7 +200,7 @@ class CommandPage extends CommandHelp {
     const shared = Object.values(flags)
       .filter(({ hidden }) => hidden)
       .map((flag) => this.flagHelpLabel(flag).trim());
-    const more = `hemicycle help flags  ${this.opts.speech.word('says what they do')}`;
+    const more = `hemicycle help flags  ${this.opts.speech.word('describes them')}`;
     return [
       { header: 'EXAMPLES', generate: () => wrapLines(this, shown.join('\n')) },
       { header: 'USAGE', generate: () => id && ['$ hemicycle', id, ...labels, '[FLAG…]'].join(' ') },
@@ -248,7 +248,7 @@ function wrapLines(help: HelpFormatter, text: string): string {
 function flagsCommand({ commands }: Manifest): ManifestCommand {
   const all = Object.values(commands).flatMap(({ flags }) => Object.entries(flags));
   const flags = Object.fromEntries(all.filter(([, { helpGroup }]) => sharedGroups.has(helpGroup)));
-  return { id: '', summary: 'flags that commands share', strict: true, args: {}, flags };
+  return { id: '', summary: 'flags shared by all commands', strict: true, args: {}, flags };
 }
 
 /** A copy of a command for oclif, with texts in the user's language and shared flags hidden. */

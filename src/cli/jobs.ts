@@ -39,9 +39,9 @@ export const jobs: readonly Job[] = [
     title: 'Export with Hemicycle',
     requiredFlag: 'output',
     flags: {
-      output: valueFlag('export into that folder or bucket', 'DIR', { char: 'o' }),
+      output: valueFlag('export to this folder or bucket', 'DIR', { char: 'o' }),
       'max-age': Flags.string({
-        description: 'how old a table may be that is exported (exit 8 for others)',
+        description: 'maximum age of exported tables (exit 8 for older ones)',
         helpValue: 'DURATION',
         default: '36h',
         async parse(typed) {
@@ -60,8 +60,8 @@ export const jobs: readonly Job[] = [
     title: 'Bring a lake of Hemicycle up to date',
     requiredFlag: 'lake',
     flags: {
-      lake: valueFlag('bring a lake up to date in that folder or bucket', 'DIR'),
-      keep: valueFlag('how long old versions of the lake are kept', 'DURATION', { dependsOn: ['lake'] }),
+      lake: valueFlag('update a lake in this folder or bucket', 'DIR'),
+      keep: valueFlag('retention period of old lake versions', 'DURATION', { dependsOn: ['lake'] }),
     },
     words({ lake = '', keep }) {
       if (keep !== undefined) durationTyped('--keep', keep);
@@ -73,14 +73,14 @@ export const jobs: readonly Job[] = [
     name: 'postgres',
     title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
     requiredFlag: 'postgres',
-    flags: { postgres: valueFlag('bring a copy in that PostgreSQL up to date', 'URL') },
+    flags: { postgres: valueFlag('update a copy in this PostgreSQL database', 'URL') },
     words: ({ postgres = '' }) => ['export', '--all', '--quiet', '--postgres', postgres],
   },
   {
     name: 'sqlite',
     title: 'Write an SQLite file of Hemicycle',
     requiredFlag: 'sqlite',
-    flags: { sqlite: valueFlag('write all tables into that SQLite file', 'FILE') },
+    flags: { sqlite: valueFlag('write all tables to this SQLite file', 'FILE') },
     words: ({ sqlite = '' }) => ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(sqlite)],
   },
   {
@@ -88,8 +88,8 @@ export const jobs: readonly Job[] = [
     title: 'Write the pages of Hemicycle',
     requiredFlag: 'site',
     flags: {
-      site: valueFlag('write all pages into that folder or bucket', 'DIR'),
-      'site-url': valueFlag('address at which these pages stand', 'URL', { dependsOn: ['site'] }),
+      site: valueFlag('write all pages to this folder or bucket', 'DIR'),
+      'site-url': valueFlag('public URL of these pages', 'URL', { dependsOn: ['site'] }),
     },
     words({ site = '', 'site-url': url }) {
       const options = url === undefined ? [] : ['--url', url];
@@ -100,7 +100,7 @@ export const jobs: readonly Job[] = [
     name: 'backup',
     title: 'Back Hemicycle up',
     requiredFlag: 'backup',
-    flags: { backup: valueFlag('back everything up into that file', 'FILE') },
+    flags: { backup: valueFlag('back up everything to this file', 'FILE') },
     words: ({ backup = '' }) => ['backup', '--quiet', '-o', resolve(backup)],
   },
   {

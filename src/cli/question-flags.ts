@@ -9,7 +9,7 @@ export function flagsOf({ parameters }: { parameters: Parameters }): Interfaces.
   const flags = Object.entries(parameters).filter(([, { isPlace, surface }]) => !isPlace && surface !== 'http');
   return {
     ...Object.fromEntries(flags.map(([name, parameter]) => [flagName(name, parameter), flagOf(parameter)])),
-    ...('cursor' in parameters ? { all: switchFlag('all of the list, to its end') } : {}),
+    ...('cursor' in parameters ? { all: switchFlag('list all items') } : {}),
   };
 }
 
@@ -21,7 +21,7 @@ function flagOf({ description, schema, names, isList, flag, normalise }: Paramet
   if (isFile)
     return Flags.string({
       ...common,
-      description: 'only the ballots of a list: a file with a reference a line, or CSV',
+      description: 'only the ballots in this file: one reference per line, or CSV',
     });
   if (schema.type === 'boolean') return Flags.boolean(common);
   if (isList) return Flags.string({ ...common, multiple: true, multipleNonGreedy: true });

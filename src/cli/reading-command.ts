@@ -45,17 +45,19 @@ export abstract class ReadingCommand extends HemicycleCommand {
     ...HemicycleCommand.baseFlags,
     ...inGroup('OUTPUT', {
       format: Flags.string({
-        description: 'how to write the answer',
+        description: 'output format',
         options: [...outputFormats],
         default: 'table',
       }),
-      columns: valueFlag('columns to show, with commas between', 'a,b'),
+      columns: valueFlag('columns to show, comma-separated', 'a,b'),
       header: headerFlag,
     }),
     pager: pagerFlag,
     ...inGroup('SOURCE', {
       source: Flags.string({
-        description: 'who answers: the mirror alone, the service, or the mirror and for what it never held the service',
+        description:
+          'data source: the mirror only, the service only, or auto: the mirror, and the service for records ' +
+          'that the mirror never contained',
         options: ['mirror', 'service', 'auto'],
         default: 'auto',
       }),

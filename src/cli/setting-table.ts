@@ -47,44 +47,45 @@ export type SettingRow = {
 const rows = {
   'base-url': { description: 'address of the service, ending in /api/v1', parse: serviceAddress },
   'site-url': {
-    description: 'public address of the service, linked by every attribution',
+    description: 'public address of the service, linked in every attribution',
     parse: webAddressSetting,
   },
   'service-name': {
-    description: 'name of the service, cited by every attribution',
+    description: 'name of the service, shown in every attribution',
     parse: anyText,
     default: defaultServiceName,
   },
   'service-gone': {
-    description: 'day on which the service ended for good, said by every attribution; syncs ask it no more',
+    description:
+      'date on which the service shut down permanently, shown in every attribution; syncs then send no requests',
     parse: pastDay,
   },
   publisher: {
-    description: 'who publishes this copy: a person or an organisation, named on its pages',
+    description: 'publisher of this copy, a person or an organisation, named on its pages',
     parse: anyText,
   },
   contact: {
-    description: 'where to write to the publisher: an address of mail or of a page',
+    description: 'contact of the publisher: an email address or a URL',
     parse: anyText,
   },
   'public-url': {
-    description: 'address at which the pages of this mirror stand, linked by what its watches tell',
+    description: 'public URL of this mirror’s pages, linked in watch messages',
     parse: webAddressSetting,
   },
   token: {
-    description: 'viewer token; raises the budget from 60 to 600 requests a minute',
+    description: 'viewer token; raises the rate limit from 60 to 600 requests per minute',
     parse: headerSecret,
     isSecret: true,
     isParsedLate: true,
   },
-  'token-file': { description: 'file that holds the token, for secrets that are mounted', parse: anyText },
+  'token-file': { description: 'file that contains the token, for mounted secrets', parse: anyText },
   'auth-header': {
-    description: 'header that carries the token, with {token} in its place',
+    description: 'header that carries the token, with {token} as placeholder',
     parse: headerTemplate,
     default: 'Authorization: Bearer {token}',
   },
   rate: {
-    description: 'requests a minute; more than the service allows only for a server of your own',
+    description: 'requests per minute; above the limit of the service only for your own server',
     parse: wholeRate,
     default: ({ token }: DefaultContext) => String(allowedRate(token)),
   },
@@ -95,55 +96,56 @@ const rows = {
     flag: { helpValue: 'FILE' },
   },
   questions: {
-    description: 'folder of your own saved questions, a file NAME.sql each',
+    description: 'folder of your saved questions, one file NAME.sql each',
     parse: anyText,
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'questions'),
   },
   lang: {
-    description: 'language of what people read: en or fr',
+    description: 'language of messages and pages: en or fr',
     parse: parseLanguageSetting,
     default: ({ env }: DefaultContext) => localeLanguage(env),
     flag: {
-      description: 'language of what people read; that of the locale by default (HEMICYCLE_LANG)',
+      description: 'language of messages and pages; by default that of the locale (HEMICYCLE_LANG)',
       options: [...languages],
     },
   },
   'group-order': {
-    description: 'groups as they sit from left to right, of all chambers; without it pictures have bars, and no seats',
+    description:
+      'seating order of the groups of all chambers, from left to right; without it, bars are drawn instead of seats',
     parse: namesInOrder,
   },
   'audit-words': {
-    description: 'words of the service in its moderation log that name nobody and are kept beyond those known',
+    description: 'additional words of the moderation log that identify nobody and may be stored',
     parse: wordsIn,
   },
   'semantic-search': {
     variable: 'FEATURE_SEMANTIC_SEARCH',
-    description: 'on: `serve` and `search` answer semantic search themselves',
+    description: 'on: `serve` and `search` run semantic searches locally',
     parse: onOrOff,
     default: 'off',
   },
   'embeddings-url': {
-    description: 'OpenAI-compatible service of embeddings for semantic search: http://127.0.0.1:11434/v1',
+    description: 'OpenAI-compatible embeddings service for semantic search: http://127.0.0.1:11434/v1',
     parse: webAddressSetting,
   },
-  'embeddings-model': { description: 'model that this service is asked for', parse: anyText },
+  'embeddings-model': { description: 'model of the embeddings service', parse: anyText },
   'embeddings-key': {
-    description: 'key of the service of embeddings, sent to it alone',
+    description: 'API key of the embeddings service, sent only to it',
     parse: headerSecret,
     isSecret: true,
   },
   'command-env': {
-    description: 'variables that programs of watches get besides those of the user, the language and the session',
+    description: 'additional environment variables passed to watch programs',
     parse: variableNames,
   },
   'smtp-url': {
-    description: 'server that takes the mail of watches: smtps://user:password@mail.example:465',
+    description: 'mail server for watches: smtps://user:password@mail.example:465',
     parse: smtpAddress,
     isSecret: true,
     isParsedLate: true,
   },
   'mail-from': {
-    description: 'address in whose name watches send mail',
+    description: 'sender address of watch emails',
     parse: senderAddress,
     isParsedLate: true,
   },

@@ -10,17 +10,18 @@ import { argument, optionalArgument } from './oclif.ts';
 
 /** Arguments that name one record: KIND KEY, or one text. */
 export const referenceArgs = {
-  reference: argument('kind of record, or all of it'),
-  key: optionalArgument('slug, id, or CHAMBER:ID of a ballot'),
+  reference: argument('kind of record, or a whole reference such as KIND:KEY'),
+  key: optionalArgument('slug, id, or CHAMBER:ID for a ballot'),
 };
 
 /** Help text on how to name a record. */
 export const referenceHelp =
-  'A record is named by its kind and key, as KIND:KEY, by the CHAMBER:ID or number of a ballot, by its own address, or by any id that was printed, in any case; people and parties by their names.';
+  'Name a record by its kind and key, by KIND:KEY, by its URL, or by any id in the output; case is ignored. A ' +
+  'ballot can also be named by its CHAMBER:ID or number, and a politician or party by name.';
 
 /** The optional words that narrow a list without a flag. */
 export const wordsArg = {
-  words: optionalArgument('a party, a politician or words, as their flags take them'),
+  words: optionalArgument('a party, a politician or search words, as in the corresponding flags'),
 };
 
 /** The kind of record that a parameter names; voting groups count as parties; null for none. */

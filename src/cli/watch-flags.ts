@@ -21,13 +21,13 @@ const sorts = ['added', 'new', 'edited', 'withdrawn', 'gone', 'returned', 'renam
 /** The flags that choose which changes a watch reports, and through which channels. */
 export const watchFlags: Interfaces.FlagInput = {
   ...channelFlags(),
-  only: valueFlag(`sorts of change to tell: ${sorts.join(', ')}`, 'SORT,…'),
+  only: valueFlag(`types of change to report: ${sorts.join(', ')}`, 'SORT,…'),
   digest: Flags.string({
-    description: 'a message for each run (the default), or one for each day that is over (UTC)',
+    description: 'one message per run (default), or per completed day (UTC)',
     options: ['run', 'day'],
   }),
   test: Flags.boolean({
-    description: 'send a test to webhooks and mail, and refuse those that do not take it',
+    description: 'send a test to webhooks and email addresses, and refuse those that do not accept it',
     default: true,
     allowNo: true,
   }),

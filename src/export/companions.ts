@@ -84,7 +84,7 @@ function contentsText(tables: LicensedTable[]): string {
   const names = tables.some((table) => has(table, 'source_ids')) ? 'Records name their sources in `source_ids`. ' : '';
   const sources = tables.find(({ name }) => name === 'sources');
   const where = !sources
-    ? 'The dataset `sources` says what licence is known of each source.'
+    ? 'The dataset `sources` states the licence of each source, if known.'
     : has(sources, 'licence')
       ? `The column \`licence\` of ${sources.path} says what licence is known of each source.`
       : `${sources.path} lists them.`;

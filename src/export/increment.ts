@@ -22,10 +22,11 @@ import { exportTable, isTidy, kindOfTable, kindsOfTable, nameOfTable, type Table
 const opColumns: Column[] = [
   column.text(
     'op',
-    'What became of the row: added, edited, withdrawn (it is no longer listed; the row is what it said last), returned (it was withdrawn before) or renamed (it has another key now).',
+    'Type of change: added, edited, withdrawn (no longer listed; the row has its last values), returned ' +
+      '(withdrawn before) or renamed (new key).',
   ),
   column.text('op_key', 'Key of the row: the values of its key columns, joined by a colon.'),
-  column.text('op_former_key', 'Key that the row had before it was renamed; empty for all other rows.'),
+  column.text('op_former_key', 'Previous key of a renamed row; otherwise empty.'),
 ];
 
 /** The start of each table's changes, ISO 8601; null exports every row. */

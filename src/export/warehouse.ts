@@ -14,8 +14,12 @@ import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 
 /** Columns of the validity interval, after those of a history row. */
 export const validColumns: Column[] = [
-  column.datetime('valid_from', 'Moment since which this mirror saw the row so, ISO 8601.'),
-  column.datetime('valid_to', 'Moment from which it no longer saw the row so, ISO 8601; empty while it does.'),
+  column.datetime('valid_from', 'When this mirror first received the row in this version (ISO 8601).'),
+  column.datetime(
+    'valid_to',
+    'When this mirror detected that the version was replaced or withdrawn (ISO 8601); empty for the current ' +
+      'version.',
+  ),
 ];
 
 /** The history of a table, readable as a whole or per record. */

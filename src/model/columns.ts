@@ -50,8 +50,8 @@ export const changedFields = (name: string, description: string) =>
     inside: {
       list: [
         text('field', 'Name of the field.', nonNull),
-        json('old', 'What it said; null where it said nothing.', present),
-        json('new', 'What it says; null where it says nothing.', present),
+        json('old', 'Old value; null if the field was empty.', present),
+        json('new', 'New value; null if the field is empty.', present),
       ],
     },
   });

@@ -23,34 +23,35 @@ const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician
 export const affiliations = listQuestion({
   ...descriptionOf('affiliations'),
   parameters: {
-    since: dayBound('start', 'that day or later'),
-    until: dayBound('end', 'that day or earlier'),
+    since: dayBound('start', 'on this day or later'),
+    until: dayBound('end', 'on this day or earlier'),
     politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
     party: partyFilter,
     moved: truth(
-      'only who changed party or group, and from which: without first memberships, renewals and renamed groups, which are counted',
+      'only politicians who moved from one party or group to another; first memberships, renewals and renamed ' +
+        'groups are excluded and counted',
     ),
-    event: choice(affiliationEvents, 'only what began, or only what ended', { fallback: undefined }),
+    event: choice(affiliationEvents, 'only affiliations that began, or only those that ended', { fallback: undefined }),
     cursor,
-    limit: count(100, 'number of days'),
+    limit: count(100, 'maximum number of rows'),
   },
   reads: () => ['politician', 'party'],
   fields: [
     date('date', 'The day, ISO 8601.', nonNull),
-    text('event', 'What happened to the affiliation on that day.', { ...nonNull, words: affiliationEvents }),
+    text('event', 'began or ended.', { ...nonNull, words: affiliationEvents }),
     text('politician', 'Slug of the politician.', nonNull),
     text('full_name', 'Name of the politician.', present),
-    text('party', 'Slug of the party or group.', present),
-    text('party_name', 'Its name, where the mirror holds it.', present),
-    text('role', 'Role in it, as the source words it.', present),
-    date('start', 'First day of the affiliation; null where it is not stated.', present),
-    date('end', 'Last day of it; null while it lasts, and where it is not stated.', present),
-    text('from', 'Of a move: slug of the party or group before.'),
-    text('from_name', 'Of a move: its name, where the mirror holds it.'),
-    date('from_end', 'Of a move: last day in it; null where it is not stated, or lasts.'),
+    text('party', 'Slug of the party or group (`slug` in `parties`).', present),
+    text('party_name', 'Name of the party or group; null if the mirror does not contain it.', present),
+    text('role', 'Role in the party or group, in the source’s wording.', present),
+    date('start', 'First day of the affiliation; null if not stated.', present),
+    date('end', 'Last day of the affiliation; null if ongoing or not stated.', present),
+    text('from', 'With `moved`: slug of the previous party or group.'),
+    text('from_name', 'With `moved`: name of the previous party or group; null if the mirror does not contain it.'),
+    date('from_end', 'With `moved`: last day in the previous party or group; null if ongoing or not stated.'),
   ],
   beside: [
-    column.json('left_out', 'Of moves: how many stays that begin are none, by reason.', {
+    column.json('left_out', 'With `moved`: number of memberships that begin but are not moves, by reason.', {
       inside: {
         fields: stayReasons.map((reason) => column.integer(reason, `No moves: ${reasonPhrases[reason]}.`)),
       },

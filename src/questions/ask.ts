@@ -16,18 +16,18 @@ export const savedList = listQuestion({
   reads: () => [],
   fields: [
     text('name', 'What it is asked by.'),
-    text('title', 'What it answers, in English.'),
-    text('title_fr', 'The same in French.'),
-    json('parameters', 'Its parameters: name, type, default and meaning.', {
+    text('title', 'Title of the question, in English.'),
+    text('title_fr', 'The same statement in French.'),
+    json('parameters', 'Parameters of the question: name, type, default and meaning.', {
       inside: {
         list: [
           text('name', 'What it is called.'),
           text('type', 'Type of its value.'),
-          text('default', 'Value where none is stated.'),
+          text('default', 'Value used if none is given.'),
         ],
       },
     }),
-    text('fault', 'What is wrong with its file; null for nothing.'),
+    text('fault', 'Error in the question’s file; null if none.'),
   ],
   flat: ({ parameters, ...item }) => ({
     ...item,
@@ -71,7 +71,7 @@ export const savedAnswer = listQuestion({
   ...descriptionOf('ask'),
   parameters: {
     name: pathParameter('name of a saved question', { example: 'members-by-group' }),
-    with: assignments('a parameter of the question and its value: year=2025', {
+    with: assignments('a parameter of the question and its value, such as year=2025', {
       flag: { helpValue: 'NAME=VALUE' },
       takesRemaining: true,
     }),
@@ -79,7 +79,7 @@ export const savedAnswer = listQuestion({
   },
   reads: () => [],
   fields: [],
-  beside: [text('title', 'What the question answers.'), ...besideRows],
+  beside: [text('title', 'Title of the question.'), ...besideRows],
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {
     const saved = savedQuestion(savedQuestions(folder), name);
     const statement = statementOf(saved, parameterValues);

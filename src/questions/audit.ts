@@ -10,8 +10,8 @@ import { descriptionOf, listQuestion } from './question.ts';
 export const audit = listQuestion({
   ...descriptionOf('audit'),
   parameters: {
-    entity_type: filter('kind of record that was touched', { example: 'politician', names: 'entity type' }),
-    limit: count(200, 'number of entries'),
+    entity_type: filter('kind of record affected', { example: 'politician', names: 'entity type' }),
+    limit: count(200, 'maximum number of entries'),
     cursor,
   },
   reads: () => ['audit'],

@@ -24,7 +24,7 @@ export const selectionChoice = {
     flag: { helpValue: 'FILE', isFile: true },
     read: readListed,
   }),
-  author: filter('who chose those ballots, as told with every figure', { flag: { helpValue: 'NAME' } }),
+  author: filter('author of the list of ballots, shown with every figure', { flag: { helpValue: 'NAME' } }),
 };
 
 /** The column that describes the list of ballots behind an answer. */

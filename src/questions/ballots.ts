@@ -26,15 +26,15 @@ import { dayBound } from './time-bounds.ts';
 export const ballotChoice = {
   q: words('words in the title or the legislative file', { example: 'retraites' }),
   chamber: chamberChoice(undefined),
-  since: dayBound('start', 'held that day or later'),
-  until: dayBound('end', 'held that day or earlier'),
-  result: filter('result as the chamber announced it', { example: 'adopté', names: 'ballot result' }),
-  type: filter('kind of ballot as the chamber words it', {
+  since: dayBound('start', 'held on this day or later'),
+  until: dayBound('end', 'held on this day or earlier'),
+  result: filter('result announced by the chamber', { example: 'adopté', names: 'ballot result' }),
+  type: filter('type of ballot, in the chamber’s wording', {
     example: 'scrutin public ordinaire',
     names: 'ballot type',
   }),
-  topic: filter('topic, where the service files ballots under one', { names: 'topic' }),
-  voted: several('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all must hold', {
+  topic: filter('topic, if the service assigns topics to ballots', { names: 'topic' }),
+  voted: several('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match', {
     pattern: '^.+:.+$',
     example: 'ADR:for',
     flag: { helpValue: 'GROUP:STANCE' },
@@ -47,7 +47,7 @@ export const ballotChoice = {
       return { requestedName: text.slice(0, colon), stance };
     },
   }),
-  text: filter('the text that they are on: its name, or words of it', { example: 'retraites des gardiens' }),
+  text: filter('text put to the vote: its title, or words of its title', { example: 'retraites des gardiens' }),
   ...selectionChoice,
 };
 
@@ -68,7 +68,7 @@ export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[]
 }
 
 /** How figures over ballots are split: by month, session or topic. */
-export const ballotParting = choice(ballotParts, 'figures for each month, session or topic', {
+export const ballotParting = choice(ballotParts, 'one row per month, session or topic', {
   fallback: undefined,
 });
 
@@ -85,11 +85,11 @@ export const ballots = listQuestion({
   ...descriptionOf('ballots'),
   parameters: {
     ...ballotChoice,
-    group: groupsParameter('groups whose counts and position are told with each ballot'),
-    margin: integer('decided by so many votes at most', { minimum: 0 }),
-    dissent: share('any group with at least that share of dissent (0.2 or 20%)'),
-    sort: choice(ballotSorts, 'order: newest first, oldest first, or closest first', { fallback: 'date' }),
-    limit: count(100, 'number of ballots'),
+    group: groupsParameter('groups whose counts and position are listed with each ballot'),
+    margin: integer('maximum margin of votes', { minimum: 0 }),
+    dissent: share('at least one group with this share of dissent or more (0.2 or 20%)'),
+    sort: choice(ballotSorts, 'sort order: newest, oldest or closest first', { fallback: 'date' }),
+    limit: count(100, 'maximum number of ballots'),
     cursor,
   },
   reads: () => ['ballot'],
@@ -97,27 +97,29 @@ export const ballots = listQuestion({
     ...kindOf('ballot').columns.filter(({ name }) => name !== 'votes_by_party'),
     column.integer(
       'margin',
-      'Votes by which it was decided: the distance of for and against, or of a motion of censure from the votes required; null where a count is not published or another majority was required.',
+      'Distance between for and against; for a motion of censure, between for and the votes required. Null if ' +
+        'a count is not published, or if another majority was required.',
       present,
     ),
-    column.json('voted', 'Counts and position of each group that was asked about; absent where none was.', {
+    column.json('voted', 'Counts and position of each requested group; absent if no group was requested.', {
       inside: { list: partyVotes },
     }),
     column.json(
       'dissenting',
-      'Groups whose dissent is at least that asked for, with their counts; absent where no `dissent` was asked for.',
+      'Groups whose dissent reaches the requested share, with their counts; absent without `dissent`.',
       { inside: { list: partyVotes } },
     ),
-    column.text('direction', 'The position that a list of ballots states for it; absent without a list.'),
-    column.text('reason', 'Why a list of ballots holds it, as the list states it; absent without a list.'),
+    column.text('direction', 'Position stated in the list of ballots; absent without a list.'),
+    column.text('reason', 'Reason stated in the list of ballots; absent without a list.'),
   ],
   beside: [
     selectionColumn,
     column.text(
       'relaxed',
-      'Stated where fewer than ten ballots hold all words and others follow, the nearest first: `file` for those on the file that texts with the words are about, `any-word` for those with some of them.',
+      'Set if fewer than ten ballots contain all words and other ballots follow, nearest first. `file`: same ' +
+        'legislative file as texts with all words. `any-word`: some of the words.',
     ),
-    column.json('corrected', 'Words that no ballot holds, and what was searched instead; absent without any.', {
+    column.json('corrected', 'Corrected words: no ballot contains the original; absent if none.', {
       inside: {
         list: [column.text('from', 'The word as typed.', nonNull), column.text('to', 'The word searched.', nonNull)],
       },

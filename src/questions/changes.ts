@@ -15,21 +15,25 @@ import { momentBound } from './time-bounds.ts';
 
 const { text, datetime } = column;
 
-const since = momentBound('start', '7d, a date (its beginning, in Paris), a moment, or last: the last sync or import', {
-  flag: { helpValue: '7d|DATE|last' },
-});
+const since = momentBound(
+  'start',
+  'start of the period: 7d, a date (its start, in Paris), a time, or last (the last sync or import)',
+  {
+    flag: { helpValue: '7d|DATE|last' },
+  },
+);
 
 /** Parameters that narrow changes, also for watches. */
 export const narrowing = {
-  q: words('words that the record says, or said before an edit', { example: 'logement' }),
-  only: choices(changeSorts, 'only these sorts of change', { flag: { helpValue: 'SORT,…' } }),
+  q: words('words in the record, or in an earlier version of it', { example: 'logement' }),
+  only: choices(changeSorts, 'only these types of change', { flag: { helpValue: 'SORT,…' } }),
   kind: choices(kindNames, 'only these kinds of record', { ...ofKinds, flag: { helpValue: 'KIND,…' } }),
   topic: filter('topic', { example: 'logement', names: 'topic' }),
-  politician: filter('slug of a politician: only what concerns them', {
+  politician: filter('slug of a politician: only changes about them', {
     example: 'oceane-bruyevre',
     names: 'politician',
   }),
-  party: filter('slug of a party or group: only what concerns it and its members, as stated then', {
+  party: filter('slug of a party or group: only changes about it and its members at the time', {
     example: 'alliance-des-rivages',
     names: 'party',
     isEveryBearer: true,
@@ -56,7 +60,7 @@ export const changes = listQuestion({
     },
     until: momentBound(
       'end',
-      'seen by then: 7d ago, a date (its end, in Paris) or a moment; without --since, all before',
+      'end of the period: 7d, a date (its end, in Paris) or a time; without --since, everything before it',
     ),
     ...narrowing,
     limit: count(100, 'number of changes'),
@@ -64,19 +68,19 @@ export const changes = listQuestion({
   },
   reads: () => [],
   fields: [
-    datetime('seen_at', 'When this mirror saw the change, ISO 8601.', nonNull),
-    text('change', 'added, edited, withdrawn, returned or renamed (the same record under another key).', {
+    datetime('seen_at', 'When this mirror detected the change (ISO 8601); not when the service made it.', nonNull),
+    text('change', 'added, edited, withdrawn, returned or renamed (same record, new key).', {
       ...nonNull,
       words: changeSorts,
     }),
-    text('kind', 'Kind of the record.', { ...nonNull, words: kindNames }),
-    text('key', 'Key of the record: slug, id, or CHAMBER:ID of a ballot.', nonNull),
-    text('former_key', 'Key that the record had before it was renamed; absent from other changes.'),
-    text('politician', 'Slug of the politician whom the record is about; null where it is about none.', present),
+    text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
+    text('key', 'Key of the record: slug, id, or CHAMBER:ID for a ballot.', nonNull),
+    text('former_key', 'Previous key of a renamed record; only present for renamed.'),
+    text('politician', 'Slug of the politician concerned; null if none.', present),
     text('title', 'Title of the record, as published.', nonNull),
-    changedFields('fields', 'What an edit changed: field, old and new value of each.'),
+    changedFields('fields', 'Changed fields of an edit, each with its old and new value.'),
   ],
-  beside: [datetime('since', 'The moment since which, ISO 8601.', nonNull)],
+  beside: [datetime('since', 'Start of the period (ISO 8601).', nonNull)],
   read(mirror, { since: requestedSince, until, limit, cursor, ...of }, { asOf }) {
     const since = sinceOf(mirror, requestedSince, until);
     const last = until === undefined || (asOf !== null && asOf < until) ? asOf : until;

@@ -9,34 +9,39 @@ import { completePage, descriptionOf, listQuestion } from './question.ts';
 const { text, number, integer, date, json } = column;
 
 const fields = [
-  integer('line', 'Line of the text that was checked, from 1.', nonNull),
-  text('quoted', 'The quotation as it was asked for.', nonNull),
-  text('result', 'exact for the same words, near where some differ, not-found where no text held says it.', {
-    ...nonNull,
-    words: ['exact', 'near', 'not-found'],
-  }),
+  integer('line', 'Line number in the checked text, from 1.', nonNull),
+  text('quoted', 'The quotation as given in the request.', nonNull),
+  text(
+    'result',
+    'exact: same words. near: some words differ. not-found: no text in the mirror contains it, which does not ' +
+      'prove that it was not said.',
+    {
+      ...nonNull,
+      words: ['exact', 'near', 'not-found'],
+    },
+  ),
   number('agreement', "Share of the quotation's words that agree, 0 to 1.", present),
-  text('type', 'Kind of the record that says it.', {
+  text('type', 'Kind of the record that contains the quotation.', {
     ...present,
     words: quotableKinds.map(({ name }) => name),
   }),
   text('id', 'Id of the record.', present),
-  text('politician', 'Slug of the politician who said it.', present),
+  text('politician', 'Slug of the politician whom the record quotes.', present),
   text('politician_name', 'Name of the politician.', present),
-  date('date', 'Day of the record, ISO 8601.', present),
+  date('date', 'Date of the record (ISO 8601).', present),
   text('title', 'Title of the record.', present),
-  text('said', 'The passage as the record words it.', present),
+  text('said', 'The matching passage of the record.', present),
   json('differences', 'Words that differ.', {
     ...present,
     inside: {
       list: [
-        text('quoted', 'Words of the quotation; empty where the record has more.', nonNull),
-        text('said', 'Words of the record; empty where the quotation has more.', nonNull),
+        text('quoted', 'Words of the quotation; empty if only the record has words here.', nonNull),
+        text('said', 'Words of the record; empty if only the quotation has words here.', nonNull),
       ],
     },
   }),
-  integer('copies', 'Other records of the same person and day with the same passage.', present),
-  text('url', 'Web address of the record or of its source.', present),
+  integer('copies', 'Number of other records with the same passage, person and date.', present),
+  text('url', 'URL of the record or of its source.', present),
 ];
 
 const names = fields.map(({ name }) => name);
@@ -45,8 +50,8 @@ const names = fields.map(({ name }) => name);
 export const check = listQuestion({
   ...descriptionOf('check'),
   parameters: {
-    q: query('a quotation, or several, one a line', { example: 'On greffe en mars' }),
-    limit: count(100, 'number of records for each quotation'),
+    q: query('a quotation, or several, one per line', { example: 'On greffe en mars' }),
+    limit: count(100, 'maximum number of records per quotation'),
   },
   reads: () => quotableKinds.map(({ name }) => name),
   fields,

@@ -15,22 +15,32 @@ const { text, integer, number } = column;
 
 const fields = [
   partColumn,
-  text('group', 'The group, as it was asked for, else its slug.', nonNull),
-  text('name', 'Its name in the last of the ballots, where the source states one.', present),
-  integer('ballots', 'Ballots of the choice that list it.', nonNull),
-  number('agreement_index', 'Mean Agreement Index, 0 to 1; null where n is 0.', present),
-  integer('n', 'Ballots in which any of it voted.', nonNull),
-  number('agreement_index_over_3', 'The same without ballots of three voters or fewer.', present),
-  integer('n_over_3', 'Ballots in which more than three of it voted.', nonNull),
-  integer('no_vote', 'Left out: ballots in which none of it voted.', nonNull),
-  integer('not_published', 'Left out: ballots of which a count of it is not published.', nonNull),
-  number('presence', 'Share of the ballots that list it in which any of it voted.', present),
+  text('group', 'The group as given in the request, otherwise its slug.', nonNull),
+  text('name', 'Name of the group in the latest of these ballots; null if the source states none.', present),
+  integer('ballots', 'Number of selected ballots that list the group.', nonNull),
   number(
-    'participation',
-    'Mean share of its members that voted for, against or abstained; null where no members are stated.',
+    'agreement_index',
+    'Mean Agreement Index, 0 to 1; null if n is 0. Always 1 for a single voter: prefer agreement_index_over_3.',
     present,
   ),
-  integer('n_participation', 'Ballots that state its members.', nonNull),
+  integer('n', 'Number of ballots in which at least one member voted.', nonNull),
+  number('agreement_index_over_3', 'The same, without ballots in which three members or fewer voted.', present),
+  integer('n_over_3', 'Number of ballots in which more than three members voted.', nonNull),
+  integer('no_vote', 'Excluded: number of ballots in which no member voted.', nonNull),
+  integer('not_published', 'Excluded: number of ballots for which the group’s counts are not published.', nonNull),
+  number(
+    'presence',
+    'Share of the ballots with published counts in which at least one member voted. Not a rate of individual ' +
+      'attendance.',
+    present,
+  ),
+  number(
+    'participation',
+    'Mean share of members who voted for, against or abstained; null if member counts are not stated. Absence ' +
+      'and delegation are not distinguished.',
+    present,
+  ),
+  integer('n_participation', 'Number of ballots that state the group’s member count.', nonNull),
 ];
 
 const names = fields.map(({ name }) => name);
@@ -40,12 +50,14 @@ const columns = columnsBy.filter((name) => name !== 'part');
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion({
   ...descriptionOf('cohesion'),
-  description: `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. Non-attached members are not counted as a group.`,
+  description:
+    `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also ` +
+    'stands without ballots of three voters or fewer. Non-attached members are not counted as a group.',
   parameters: {
-    group: groupsParameter('groups; all of them by default'),
+    group: groupsParameter('groups (default: all)'),
     by: ballotParting,
     ...ballotChoice,
-    sort: choice(cohesionSorts, 'order: by name (or as asked), or those first that dissent most', {
+    sort: choice(cohesionSorts, 'sort order: by name (or as given), or most divided first', {
       fallback: 'name',
     }),
   },

@@ -12,7 +12,7 @@ import { completePage, descriptionOf, listQuestion } from './question.ts';
 const { text, integer, number, json } = column;
 
 const groups = groupsParameter(
-  'groups; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states',
+  'groups; or `majority`, the side with more votes; or `direction`, the position stated in a list of ballots',
   { example: 'ADR,majority', isVoter: (name) => !isOtherSide(name) },
 );
 
@@ -45,26 +45,31 @@ export const compare = listQuestion({
   reads: () => ['ballot', 'party'],
   fields: [
     partColumn,
-    text('group', 'The first group, as it was asked for.', nonNull),
-    text('group_name', 'Its name in the last of the ballots, where the source states one.', present),
+    text('group', 'The first group, as given in the request.', nonNull),
+    text('group_name', 'Name of the group in the latest of these ballots; null if the source states none.', present),
     text(
       'other',
-      'The other group; or `majority`, the side on which more votes were cast; or `direction`, what a list of ballots states.',
+      'The other group; or `majority`, the side with more votes; or `direction`, the position stated in a list ' +
+        'of ballots.',
       nonNull,
     ),
-    text('other_name', 'The name of the other group.', present),
+    text('other_name', 'Name of the other group.', present),
     number(
       'agreement',
-      'Share of the ballots counted in which both took the same position; null where n is 0.',
+      'Share of the counted ballots in which both took the same position (same / n); null if n is 0.',
       present,
     ),
-    integer('n', 'Ballots in which the position of both is stated.', nonNull),
-    integer('same', 'Ballots in which both took the same position.', nonNull),
-    integer('not_listed', 'Left out: ballots that do not list one of both.', nonNull),
-    integer('no_position', 'Left out: ballots in which one of both has no stated position.', nonNull),
+    integer('n', 'Number of ballots in which the source states the position of both.', nonNull),
+    integer('same', 'Number of ballots in which both took the same position.', nonNull),
+    integer('not_listed', 'Excluded: number of ballots that do not list both.', nonNull),
+    integer(
+      'no_position',
+      'Excluded: number of ballots in which the source does not state the position of both.',
+      nonNull,
+    ),
     json(
       'positions',
-      'How often the first took each position while the other took each, as in `positions.for.against`.',
+      'Number of ballots for each pair of positions: `positions.for.against` is the first for, the other against.',
       { ...nonNull, inside: { fields: positions } },
     ),
   ],

@@ -13,7 +13,7 @@ export const contradictions = listQuestion({
   parameters: {
     rule: choice(
       contradictionRules.map(({ name }) => name),
-      'only what breaks this rule, record by record',
+      'only records that break this rule',
       { fallback: undefined },
     ),
     limit: rowLimit,
@@ -21,18 +21,18 @@ export const contradictions = listQuestion({
   reads: () => [],
   fields: [
     text('rule', 'Name of the rule.', { isNonNull: true }),
-    text('sentence', 'What holds where nothing contradicts.'),
-    text('sentence_fr', 'The same in French.'),
+    text('sentence', 'Statement that is true if there is no contradiction.'),
+    text('sentence_fr', 'The same statement in French.'),
     integer('records', 'Number of contradictions.'),
-    text('cause', 'Likelier cause: service for its data, either where reading or joining may have erred.'),
-    text('command', 'What lists them.'),
-    text('kind', 'Kind of the record.'),
+    text('cause', 'Likely cause: service (its data), or either (its data, or how this program reads or joins them).'),
+    text('command', 'Command that lists the records.'),
+    text('kind', 'Kind of record.'),
     text('key', 'Key of the record.'),
-    text('about', 'The field that is said twice.'),
-    text('one', 'What is said of it.'),
-    text('one_of', 'Who says so.'),
-    text('other', 'What is said of it elsewhere.'),
-    text('other_of', 'Who says that.'),
+    text('about', 'Field with two contradictory values.'),
+    text('one', 'First value.'),
+    text('one_of', 'Origin of the first value.'),
+    text('other', 'Second value.'),
+    text('other_of', 'Origin of the second value.'),
   ],
   columnsFor: ({ rule }) =>
     rule

@@ -16,19 +16,19 @@ const spelled = { ...ofKinds, flag: { helpValue: 'TYPE,…', aliases: ['kind'] }
 
 /** Filters of records by words and days. */
 export const recordFilters = {
-  q: words('words that the record says', { example: 'logement' }),
-  since: dayBound('start', 'that day or later'),
-  until: dayBound('end', 'that day or earlier'),
+  q: words('words in the record', { example: 'logement' }),
+  since: dayBound('start', 'on this day or later'),
+  until: dayBound('end', 'on this day or earlier'),
 };
 
 const parameters = {
-  types: choices(feedTypes, 'types of facts, separated by commas; all of these by default', spelled),
+  types: choices(feedTypes, 'types of facts, comma-separated; all by default', spelled),
   topic: filter('topic', { example: 'retraites', names: 'topic' }),
   politician: filter('slug of a politician', { example: 'oceane-bruyevre', names: 'politician' }),
   party: partyFilter,
   ...beyondInterface(recordFilters),
   cursor,
-  limit: count(50, 'number of facts'),
+  limit: count(50, 'maximum number of facts'),
 };
 
 /** The feed of sourced facts. */
@@ -54,7 +54,7 @@ export const feedOfPeople: typeof feed = {
     ...parameters,
     types: choices(
       peopleFeedTypes,
-      `types of facts, separated by commas; ${feedTypes.join(', ')} by default, and of the mirror these too`,
+      `types of facts, comma-separated; by default ${feedTypes.join(', ')}; the mirror has more`,
       spelled,
     ),
   },

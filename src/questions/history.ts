@@ -13,27 +13,31 @@ export const history = listQuestion({
   ...descriptionOf('history'),
   parameters: {
     kind: kindPlace,
-    key: pathParameter('slug, name, id, or CHAMBER:ID of a ballot', { example: 'oceane-bruyevre' }),
+    key: pathParameter('slug, name, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: () => [],
   fields: [
-    text('part', 'row for what its dataset says of the record, detail for its full document.', {
+    text('part', 'row: the record in its dataset. detail: its full document.', {
       ...nonNull,
       words: ['row', 'detail'],
     }),
-    datetime('seen_from', 'When this mirror first saw it say so, ISO 8601.', nonNull),
-    datetime('seen_to', 'When this mirror saw it end, ISO 8601; null while it stands.', present),
-    text('ended_by', 'edited or withdrawn; null while it stands.', {
+    datetime('seen_from', 'When this mirror first received this version (ISO 8601).', nonNull),
+    datetime(
+      'seen_to',
+      'When this mirror detected that the version was replaced or withdrawn (ISO 8601); null if it is current.',
+      present,
+    ),
+    text('ended_by', 'edited or withdrawn; null for the current version.', {
       ...present,
       words: ['edited', 'withdrawn'],
     }),
-    changedFields('changes', 'How it differs from the version before: field, old and new value of each.'),
-    json('document', 'All that the record said.', { ...nonNull, inside: { fields: [] } }),
+    changedFields('changes', 'Fields that differ from the previous version, each with its old and new value.'),
+    json('document', 'The complete record in this version.', { ...nonNull, inside: { fields: [] } }),
   ],
   beside: [
-    text('kind', 'Kind of the record.', { ...nonNull, words: kindNames }),
-    text('key', 'Key of the record, also where a name was requested.', nonNull),
-    text('former_key', 'Key before a rename, under which the older versions are listed; null for none.', present),
+    text('kind', 'Kind of record.', { ...nonNull, words: kindNames }),
+    text('key', 'Key of the record, even if the request gave a name.', nonNull),
+    text('former_key', 'Previous key of a renamed record, which lists its older versions; null if none.', present),
   ],
   notes(mirror, { kind, key }) {
     const { key: currentKey, formerKey } = historyOf(mirror, kindOf(kind), key);

@@ -89,7 +89,7 @@ export function words(description: string, more?: MoreOfParameter): Parameter<st
 export const filter = optionalText({ minLength: 1, maxLength: longest.filter });
 
 /** A filter by parties and groups, each by slug or short name. */
-export const partyFilter = filter('slug of a party or group, or several with commas between', {
+export const partyFilter = filter('slug of a party or group, or several, comma-separated', {
   example: 'alliance-des-rivages',
   names: 'party',
   isEveryBearer: true,
@@ -270,7 +270,7 @@ export function assignments(description: string, more: MoreOfParameter = {}) {
 
 /** The keyset cursor that continues a list. */
 export const cursor = optionalText({ minLength: 1, maxLength: 2000 })(
-  'go on where a list ended (its next_cursor), with the same filters and sort',
+  'cursor of the next page (next_cursor), with the same filters and sort',
 );
 
 function oneOf<const Words extends readonly string[]>(options: Words, word: string): Words[number] {

@@ -10,14 +10,14 @@ import { profileQuestion } from './record.ts';
 export const politicians = listQuestion({
   ...descriptionOf('politicians'),
   parameters: {
-    q: words('words that the name must hold, each from its beginning', { example: 'bruy' }),
+    q: words('beginnings of words in the name', { example: 'bruy' }),
     party: filter('slug of a party or parliamentary group', {
       example: 'alliance-des-rivages',
       names: 'party',
     }),
     ...beyondInterface({
-      in_office: truth('only those who hold an office: their record states a present role'),
-      chamber: filter('chamber that they sit in', { example: 'AN', names: 'chamber' }),
+      in_office: truth('only politicians in office: their record states a current role'),
+      chamber: filter('chamber of their current mandate', { example: 'AN', names: 'chamber' }),
       department: filter('department that elected them', { example: 'Haute-Ombre', names: 'department' }),
       constituency: integer('number of the constituency that elected them', { minimum: 1, maximum: 999 }),
       group: filter('slug of a parliamentary group', {
@@ -26,8 +26,8 @@ export const politicians = listQuestion({
         isEveryBearer: true,
       }),
     }),
-    sort: choice(politicianSorts, 'order: by name, by newest fact, or by last change', { fallback: 'name' }),
-    limit: count(100, 'number of politicians'),
+    sort: choice(politicianSorts, 'sort order: by name, latest fact or last update', { fallback: 'name' }),
+    limit: count(100, 'maximum number of politicians'),
     cursor,
   },
   reads: () => ['politician'],

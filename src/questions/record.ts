@@ -41,7 +41,7 @@ export const record = recordQuestion({
   ...descriptionOf('record'),
   parameters: {
     kind: kindPlace,
-    key: pathParameter('slug, id, or CHAMBER:ID of a ballot', { example: 'oceane-bruyevre' }),
+    key: pathParameter('slug, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: ({ kind }) => [kind],
   kind: ({ kind }) => kind,
@@ -72,13 +72,13 @@ export const records = listQuestion({
     // No examples: not every kind has these fields.
     topic: filter('topic', { names: 'topic' }),
     politician: filter('slug of a politician', { names: 'politician' }),
-    party: filter('slug of a party or group, or several with commas between', {
+    party: filter('slug of a party or group, or several, comma-separated', {
       names: 'party',
       isEveryBearer: true,
     }),
     ...recordFilters,
     cursor,
-    limit: count(100, 'number of records'),
+    limit: count(100, 'maximum number of records'),
   },
   reads: ({ kind }) => [kind],
   schema: record.schema,

@@ -26,21 +26,21 @@ export function countsBeyond(mirror: Mirror, query: string): Document {
   return relaxed === null && corrected.length === 0 ? counts : {};
 }
 
-const type = choices(searchable, 'kinds to search, separated by commas; those of the service by default', {
+const type = choices(searchable, 'kinds to search, comma-separated; by default those of the service', {
   ...ofKinds,
   flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
 const types = choices(searchable, 'the same as `type`', { ...ofKinds, surface: 'http' });
-const all_copies = truth('every copy of a text, not one that stands for all');
+const all_copies = truth('list every copy of identical texts');
 
 const narrowing = {
-  politician: filter('only of this politician, as `politician:` in the words', {
+  politician: filter('only records of this politician, like `politician:` in the query', {
     names: 'politician',
     surface: 'cli',
   }),
   party: { ...partyFilter, surface: 'cli' as const },
-  since: dayBound('start', 'only of that day or later', { surface: 'cli' }),
-  until: dayBound('end', 'only of that day or earlier', { surface: 'cli' }),
+  since: dayBound('start', 'only records from this day on', { surface: 'cli' }),
+  until: dayBound('end', 'only records up to this day', { surface: 'cli' }),
 };
 
 type Kinds = { type: KindName[] | undefined; types: KindName[] | undefined };
@@ -56,13 +56,14 @@ export const search = listQuestion({
   ...descriptionOf('search'),
   parameters: {
     q: query(
-      'words, all of which must be found; "a phrase", -without, a beginning*, type:, party:, politician:, since:, until:, -type: for all but these',
+      'words, all required; "exact phrase", -excluded, prefix*, type:, party:, politician:, since:, until:, ' +
+        '-type: to exclude a kind',
       { example: '"gardiens de phare" retrait*' },
     ),
     type,
     types,
-    limit: count(100, 'number of hits'),
-    topic: filter('only records of this topic', { names: 'topic', surface: 'cli' }),
+    limit: count(100, 'maximum number of results'),
+    topic: filter('only records on this topic', { names: 'topic', surface: 'cli' }),
     ...narrowing,
     cursor,
     all_copies,
@@ -92,7 +93,7 @@ export const searchSemantic = listQuestion({
   parameters: {
     q: query('a question or statement in natural language', { example: 'Qui veut des trains de nuit ?' }),
     topic: filter('topic', { example: 'retraites', names: 'topic' }),
-    k: count(50, 'number of hits', { flag: { char: 'k' } }),
+    k: count(50, 'maximum number of results', { flag: { char: 'k' } }),
     ...{ type, types, cursor, all_copies },
     ...narrowing,
   },

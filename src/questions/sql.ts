@@ -17,15 +17,15 @@ export const maxRows = 100_000;
 
 /** The row limit of a statement on the command line; HTTP responses are whole. */
 export const rowLimit = {
-  ...count(maxRows, 'number of rows at most', { surface: 'cli' }),
+  ...count(maxRows, 'maximum number of rows', { surface: 'cli' }),
   schema: { type: 'integer', minimum: 1, maximum: maxRows, default: maxRows },
   fallback: maxRows,
 };
 
 /** Columns that describe the rows of a statement. */
 export const besideRows = [
-  column.text('columns', 'Names of the columns, in their order, with commas between.'),
-  column.integer('cut_after', 'Number of rows after which the answer was cut; null if it is whole.'),
+  column.text('columns', 'Column names in order, comma-separated.'),
+  column.integer('cut_after', 'Number of rows after which the result was truncated; null if it is complete.'),
 ];
 
 /** The rows of a statement, in its own order. */
@@ -48,7 +48,7 @@ export const sql = listQuestion({
   ...descriptionOf('sql'),
   parameters: {
     statement: pathParameter('the statement'),
-    param: assignments('a parameter of the statement and its value: party=rn; --party rn says the same', {
+    param: assignments('a parameter of the statement and its value, such as party=rn (same as --party rn)', {
       flag: { helpValue: 'NAME=VALUE' },
     }),
     limit: rowLimit,
@@ -67,12 +67,12 @@ export const sqlOfFile = listQuestion({
   ...descriptionOf('sql'),
   name: 'sql-of-file',
   parameters: {
-    sql: { ...query('one SELECT over the tables of the file'), isRequired: false },
+    sql: { ...query('one SELECT on the tables of the file'), isRequired: false },
     with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
   reads: () => [],
   fields: [],
-  beside: [...besideRows, column.json('source', 'Whom to cite, under which licence.')],
+  beside: [...besideRows, column.json('source', 'Source to cite, and its licence.')],
   read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {
     if (asOf !== null)
       throw new UsageError(say`the exported file is of one day`).withFault('as_of', say`is not taken here`);

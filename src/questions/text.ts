@@ -14,8 +14,8 @@ const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'vote
 export const text = listQuestion({
   ...descriptionOf('text'),
   parameters: {
-    text: pathParameter('the name of the text, or words of it', { example: 'retraites des gardiens' }),
-    limit: count(100, 'number of ballots'),
+    text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
+    limit: count(100, 'maximum number of ballots'),
     cursor,
   },
   reads: () => ['ballot'],
@@ -23,14 +23,14 @@ export const text = listQuestion({
     ...ballots.fields!.filter(({ name }) => !['voted', 'dissenting', 'direction', 'reason'].includes(name)),
     column.text(
       'subject',
-      'What of the text was voted on, as the title says it before and behind the name of the text.',
+      'Part of the text put to the vote: the ballot’s title without the title of the text.',
       present,
     ),
   ],
   beside: [
-    column.text('text', 'The name of the text, as most of the ballots spell it.', present),
-    column.text('grouped_by', 'Fields of the ballots that name it: `dossier`, `title`, or both.', present),
-    column.text('also_spelt', 'Other spellings of its name in these ballots, with semicolons between.', present),
+    column.text('text', 'Title of the text, in the most frequent spelling among the ballots.', present),
+    column.text('grouped_by', 'Fields by which the ballots were grouped: `dossier`, `title`, or both.', present),
+    column.text('also_spelt', 'Other spellings of the title in these ballots, separated by semicolons.', present),
   ],
   columns,
   flat: ballots.flat!,

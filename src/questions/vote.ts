@@ -19,7 +19,7 @@ import { descriptionOf, recordQuestion } from './question.ts';
 export const vote = recordQuestion({
   ...descriptionOf('vote'),
   parameters: {
-    scrutin_id: pathParameter('identifier of the ballot in its chamber', { example: 'VAL1V4' }),
+    scrutin_id: pathParameter('identifier of the ballot within its chamber', { example: 'VAL1V4' }),
     chamber: chamberChoice('AN'),
   },
   reads: () => ['ballot'],

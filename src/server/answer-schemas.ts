@@ -24,7 +24,7 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
       {
         items: list('The items of this page.', schemaRef(schema)),
         total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
-        next_cursor: { type: ['string', 'null'], description: 'Continues the list; null at its end.' },
+        next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
         ...besides.properties,
         ...(isNaming ? { suggestions } : {}),
         ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),
@@ -42,7 +42,7 @@ export const pageSchemas: DocumentedSchema[] = questions.flatMap((question) =>
 /** Schema of a 304 response. */
 export const unchanged: DocumentedSchema = {
   type: 'null',
-  description: 'The response that the caller has is still current.',
+  description: 'The cached response of the client is still current.',
 };
 
 /** Returns the documented responses of an operation by status: 200, 304 and its problems. */

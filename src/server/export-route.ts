@@ -42,7 +42,7 @@ const schema = {
   querystring: parametersSchema(Object.entries(parameters)),
   response: {
     ...responsesOf(file, 416, 422),
-    206: { ...file, description: 'The part of the file that `Range` names.' },
+    206: { ...file, description: 'The requested byte range of the file.' },
   },
 };
 

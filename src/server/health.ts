@@ -39,7 +39,7 @@ export function healthRoutes(app: App, serving: Serving): void {
     if (!isFilled) throw new RefusedForNowError(503, 'The mirror holds no records yet.', retrySeconds);
     return { status: 'ready' };
   });
-  get('/statusz', 'getStatus', 'Age, counts and gaps of the mirror.', () =>
+  get('/statusz', 'getStatus', 'Age, record counts and gaps of the mirror.', () =>
     readSnapshot(mirror.current(), () => statusOf(serving)),
   );
 }

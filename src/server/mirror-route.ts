@@ -40,9 +40,11 @@ const parameters = {
 const schema = {
   tags: ['hemicycle'],
   operationId: 'followMirror',
-  summary: 'All that this mirror holds, for another Hemicycle that follows it.',
+  summary: 'All data of this mirror, for another Hemicycle that follows it.',
   description:
-    'A stream of JSON lines: `head` (where each kind stands now, and what is known of it as a whole), then `record` with every version and moment, `download` and its parts, and `end`. With `since` only what changed. A position that this mirror never was at is refused (409). Each megabyte counts as one more request.',
+    'A stream of JSON lines: `head` (the state of each kind), `record` (every version with its times), ' +
+    '`download` with its parts, and `end`. With `since`, only changes after that position. A position that ' +
+    'this mirror never reached is refused (409). Each megabyte counts as one more request.',
   'x-beyond-interface': true,
   querystring: parametersSchema(Object.entries(parameters)),
   response: responsesOf(

@@ -43,7 +43,7 @@ export async function describeApi(
       servers: [{ url: settings.basePath || '/', description: 'This server.' }],
       tags: [
         { name: 'service', description: 'The interface of the service.' },
-        { name: 'hemicycle', description: 'Extensions that only Hemicycle serves.' },
+        { name: 'hemicycle', description: 'Extensions of Hemicycle.' },
         { name: 'server', description: 'About this server.' },
       ],
       security: [{}, { viewer: [] }],
@@ -185,13 +185,21 @@ function introduction(citation: Citation, { rateLimit, basePath = '' }: ServerSe
   return [
     'A local copy of a public, read-only information service about politicians and parties.',
     `${sourceText({ name: citation.name, url: citation.siteUrl, retrieved_at: null })}.`,
-    `Whole-dataset exports are under the Open Database License 1.0 (${odbl.url}); everything else is free for non-commercial use, with the citation above. Quoted content may have its own licence: each source states its \`licence\` where one is known.`,
-    `Five requests to begin with:\n\n\`\`\`\nSITE=http://127.0.0.1:8000${basePath}  # the address of this server\n${firstRequests.map((path) => `curl "$SITE/api/v1${path}"`).join('\n')}\n\`\`\``,
-    'A list answers `{"items": […], "total", "next_cursor"}`: give `next_cursor` as `cursor` to go on. `/guide` says more, by task.',
+    `Dataset exports are licensed under the Open Database License 1.0 (${odbl.url}). All other data is free for ` +
+      'non-commercial use, with the citation above. Quoted content may have its own licence: see the field ' +
+      '`licence` of its source.',
+    `Five requests to start with:\n\n\`\`\`\nSITE=http://127.0.0.1:8000${basePath}  # the address of this ` +
+      `server\n${firstRequests.map((path) => `curl "$SITE/api/v1${path}"`).join('\n')}\n\`\`\``,
+    'A list has the form `{"items": […], "total", "next_cursor"}`. For the next page, pass `next_cursor` as ' +
+      '`cursor`. `/guide` has a page for each task.',
     limits,
-    'Numbers are decimal digits. Lists are separated by commas, or the parameter is repeated; any other parameter is given once. The character U+0000 is refused. Parameters that are not described here are ignored.',
-    'Every reading endpoint takes `as_of`: the records as this mirror had seen them by then, with `Memento-Datetime` (RFC 7089) in the response. A moment before its first record is refused.',
-    'Records keep all fields of the service, including those that are not described here. Errors are `application/problem+json` (RFC 9457).',
-    'Names are matched to records at `/reconcile` (Reconciliation Service API 0.2), whose manifest lists its other URLs.',
+    'Numbers are written in decimal digits. For a list, separate values with commas or repeat the parameter; ' +
+      'any other parameter must be given once. The character U+0000 is refused. Unknown parameters are ignored.',
+    'Every reading endpoint takes `as_of`: it returns the state of this mirror at that time, with ' +
+      '`Memento-Datetime` (RFC 7089) in the response. A time before its first record is refused.',
+    'Records contain all fields of the service, including those that are not described here. Errors are ' +
+      '`application/problem+json` (RFC 9457).',
+    'Names are matched to records at `/reconcile` (Reconciliation Service API 0.2), whose manifest lists its ' +
+      'other URLs.',
   ].join('\n\n');
 }

@@ -38,9 +38,7 @@ export function parametersSchema(parameters: [name: string, parameter: Parameter
     properties: Object.fromEntries(
       parameters.map(([name, { schema, description, isRequired, isList, isBeyond }]) => {
         const { default: _fallback, ...plain } = schema;
-        const fullDescription = [sentence(description), ...(isList ? ['Separated by commas, or repeated.'] : [])].join(
-          ' ',
-        );
+        const fullDescription = [sentence(description), ...(isList ? ['Comma-separated, or repeated.'] : [])].join(' ');
         const beyond = isBeyond ? { 'x-beyond-interface': true } : {};
         return [name, { ...(isRequired ? plain : schema), description: fullDescription, ...beyond }];
       }),

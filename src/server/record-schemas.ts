@@ -104,7 +104,8 @@ const listOf = (name: KindName): DocumentedSchema =>
 const composed = {
   type: 'boolean',
   description:
-    'True where this copy composed the profile of the datasets, and did not ask the service for it; absent otherwise.',
+    'True if this mirror composed the profile from the datasets without requesting it from the service; ' +
+    'otherwise absent.',
 };
 
 const profileSchemas = [
@@ -120,7 +121,7 @@ const profileSchemas = [
   }),
   recordSchema(kindOf('party'), 'PartyProfile', {
     properties: {
-      members: listSchema('Politicians of the party or group, or only their slugs.', {
+      members: listSchema('Members of the party or group, as records or as slugs only.', {
         anyOf: [schemaRef(schemaNameOf('politician')), { type: 'string' }],
       }),
       sources: listOf('source'),

@@ -22,7 +22,7 @@ const nowhere = { atom: null, page: null, next: null };
 /** An Atom feed in a file, replaced atomically. */
 const fileChannel: FeedChannel = {
   name: 'file',
-  description: 'write a feed (Atom)',
+  description: 'write an Atom feed',
   helpValue: 'FILE',
   parse: (paths, { folder }) => paths.map((path) => parsedFile(path, folder)),
   delivers: 'feed',
@@ -45,7 +45,7 @@ function parsedFile(path: string, folder: string): NewChannel {
 /** Mail to one address, through the SMTP server of the settings. */
 export const mailChannel: MessageChannel = {
   name: 'mail',
-  description: 'send a mail, by the server that `smtp-url` and `mail-from` set',
+  description: 'send an email through the server set with `smtp-url` and `mail-from`',
   helpValue: 'ADDRESS',
   parse: (addresses) => addresses.map(parsedMail),
   async check(_channel, { mailServer }) {

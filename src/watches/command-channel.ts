@@ -10,7 +10,7 @@ import { type MessageBody, mostShown } from './message.ts';
 /** Starts a program with each message. */
 export const commandChannel: MessageChannel = {
   name: 'command',
-  description: 'start a program with the message as JSON on its standard input; its words as ["a","b"]',
+  description: 'run this program with the message as JSON on its standard input; with arguments: ["a","b"]',
   helpValue: 'PROGRAM',
   parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
   async check({ target: [program = ''] }, { commandEnv }) {

@@ -55,7 +55,7 @@ const formatNames = webhookFormats.map(({ name }) => name);
 /** Posts every message to an address; signed with a secret, except in the format of a chat service. */
 export const webhookChannel: MessageChannel = {
   name: 'webhook',
-  description: 'post the message to an address, signed as Standard Webhooks has it; the secret is printed once',
+  description: 'post the message to this URL, signed according to Standard Webhooks; the secret is printed once',
   helpValue: 'URL',
   flags: {
     'secret-file': {
@@ -63,10 +63,10 @@ export const webhookChannel: MessageChannel = {
       helpValue: 'FILE|-',
     },
     'webhook-format': {
-      description: `write it as this service takes it: ${formatNames.join(', ')}`,
+      description: `message format: ${formatNames.join(', ')}`,
       helpValue: 'SERVICE',
     },
-    'allow-private': { description: 'let the webhooks be on this machine or a private network' },
+    'allow-private': { description: 'allow webhooks on this machine or a private network' },
   },
   parse: parsedWebhooks,
   shownTarget,

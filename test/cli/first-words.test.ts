@@ -55,7 +55,7 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ['proxy', 'there is no command "proxy"', 'did you mean: help environment?'],
   ['--aide', 'there is no command "--aide"', 'did you mean: help?'],
   ['citations Bruyèvre phare', 'there is no command "citations"', 'did you mean: records quotes Bruyèvre phare?'],
-  ['search --type promise', 'query is missing: what to look for', 'as in `hemicycle search retraites des gardiens`'],
+  ['search --type promise', 'query is missing: search words', 'as in `hemicycle search retraites des gardiens`'],
   ['backup', '--output is missing', 'as in `hemicycle backup -o hemicycle.tar.zst`'],
   ['vote', 'no ballot is named', '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest'],
   [

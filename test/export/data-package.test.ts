@@ -126,7 +126,7 @@ describe('the files beside an export', () => {
       expect(text).to.contain('Records name their sources in `source_ids`.');
     }
     expect(licenceText([parties, sources])).to.contain('The column `licence` of sources.csv says what');
-    expect(licenceText([parties])).to.contain('The dataset `sources` says what licence');
+    expect(licenceText([parties])).to.contain('The dataset `sources` states the licence');
     expect(licenceText([ballots, unstated]))
       .to.contain('sources.csv lists them.')
       .and.not.contain('`licence`');

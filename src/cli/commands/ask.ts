@@ -7,7 +7,7 @@ import { examplesOf, flagsOf, takeParameters } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
 
 export default class Ask extends ReadingCommand {
-  static override summary = 'ask a saved question by its name, or list them';
+  static override summary = 'run a saved question, or list all of them';
   static override description = savedAnswer.description as string;
   static override examples = examplesOf(savedList, savedAnswer);
   static override args = { name: optionalArgument(savedAnswer.parameters.name.description) };

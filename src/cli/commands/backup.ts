@@ -10,8 +10,8 @@ import { outputFlag, switchFlag } from '../oclif.ts';
 
 export default class Backup extends HemicycleCommand {
   static override flags = {
-    output: outputFlag('file to write, whole or not at all'),
-    'without-secrets': switchFlag('the mirror alone: no watches, tokens or settings'),
+    output: outputFlag('output file, never left incomplete'),
+    'without-secrets': switchFlag('the mirror only, without watches, tokens or settings'),
   };
 
   async run(): Promise<void> {

@@ -11,8 +11,8 @@ export default class Changes extends commandAbout(changes) {
   static override args = wordsArg;
   static override flags = {
     ...flagsOf(changes),
-    limit: Flags.string({ char: 'n', description: 'number of changes; all of them by default' }),
-    'exit-status': switchFlag('exit 20 if anything changed, 0 if nothing did'),
+    limit: Flags.string({ char: 'n', description: 'maximum number of changes (default: all)' }),
+    'exit-status': switchFlag('exit 20 if there are changes, otherwise 0'),
   };
 
   async run(): Promise<void> {

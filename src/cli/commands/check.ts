@@ -10,10 +10,10 @@ import { flagsOf } from '../question-flags.ts';
 const { limit } = flagsOf(check);
 
 export default class Check extends commandAbout(check) {
-  static override args = { quotation: optionalArgument('the words that are said to have been said') };
+  static override args = { quotation: optionalArgument('the quotation to check') };
   static override flags = {
     limit: limit!,
-    file: valueFlag('a text with one quotation a line; - for stdin', 'FILE'),
+    file: valueFlag('file with one quotation per line; - for stdin', 'FILE'),
   };
 
   async run(): Promise<void> {

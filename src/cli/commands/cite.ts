@@ -10,11 +10,12 @@ import { referenceArgs, referenceHelp } from '../typed-words.ts';
 
 export default class Cite extends ReadingCommand {
   static override description =
-    `Every style names the service, the day of retrieval, the moment of the past if one was asked for, and a hash of the content as \`hemicycle show\` gives it. ${referenceHelp}`;
+    'Every style states the service, the retrieval date, the date of --as-of if given, and a hash of the ' +
+    `content as printed by \`hemicycle show\`. ${referenceHelp}`;
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
-    style: Flags.string({ description: 'how to write it', options: [...citationStyles], default: 'text' }),
+    style: Flags.string({ description: 'citation style', options: [...citationStyles], default: 'text' }),
   };
 
   async run(): Promise<void> {

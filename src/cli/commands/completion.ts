@@ -13,7 +13,7 @@ export default class Completions extends HemicycleCommand {
   static override strict = false;
   static override args = { shell: argument('bash, zsh or fish', Object.keys(scripts)) };
   static override flags = {
-    words: switchFlag('what the last of the words behind -- may become, as the script asks it'),
+    words: switchFlag('complete the last word after --; used by the script'),
   };
 
   async run(): Promise<void> {

@@ -32,7 +32,7 @@ import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Doctor extends HemicycleCommand {
-  static override flags = { offline: switchFlag('ask the service nothing') };
+  static override flags = { offline: switchFlag('send no request to the service') };
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Doctor);

@@ -14,7 +14,7 @@ import { argument, outputFlag } from '../oclif.ts';
 export default class Dossier extends HemicycleCommand {
   static override strict = false;
   static override args = { subject: argument('a slug, a name, or words of the name of a text') };
-  static override flags = { output: outputFlag('file to write, .html or .md; whole or not at all') };
+  static override flags = { output: outputFlag('output file, .html or .md, never left incomplete') };
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Dossier);

@@ -27,13 +27,16 @@ import { referenceHelp } from '../typed-words.ts';
 
 export default class Evidence extends HemicycleCommand {
   static override description =
-    `A bag (BagIt 1.0) in a ZIP file: every version as the mirror keeps it, when it was seen, edited, withdrawn, its sources, the sums of what the service sent, and a page that says what all this shows, what it does not, and how to check it. The same records give the same bytes but for the moment of making, which SOURCE_DATE_EPOCH sets. ${referenceHelp}`;
+    'Writes a bag (BagIt 1.0) in a ZIP file. It contains every stored version with its times, the sources, and ' +
+    'the checksums of the downloads. A page explains what the file proves, what it does not, and how to verify ' +
+    'it. The same records give the same bytes, except for the time of creation, which SOURCE_DATE_EPOCH sets. ' +
+    `${referenceHelp}`;
   static override strict = false;
-  static override args = { reference: argument('one record or more') };
+  static override args = { reference: argument('one or more records') };
   static override flags: Interfaces.FlagInput = {
     output: outputFlag('the ZIP file to write'),
     'as-of': asOfFlag,
-    capture: switchFlag('ask each web address of the records and their sources once, and keep the answers (WARC 1.1)'),
+    capture: switchFlag('request each URL of the records and their sources once, and store the responses (WARC 1.1)'),
   };
 
   async run(): Promise<void> {

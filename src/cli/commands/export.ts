@@ -47,9 +47,10 @@ import { copyToWarehouse } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
   static override description =
-    `Datasets: ${tableNames.join(', ')}. A file or folder appears whole or not at all; same data, same bytes. SOURCE_DATE_EPOCH sets the date that a package states.`;
+    `Datasets: ${tableNames.join(', ')}. Files and folders are never left incomplete, and the same data gives ` +
+    'the same bytes. SOURCE_DATE_EPOCH sets the date written into a package.';
   static override strict = false;
-  static override args = { dataset: optionalArgument('one dataset or more') };
+  static override args = { dataset: optionalArgument('one or more datasets') };
   static override flags = { ...exportFlags, pager: pagerFlag };
 
   protected override readonly jsonFormat = 'ndjson';

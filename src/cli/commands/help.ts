@@ -7,8 +7,8 @@ import { optionalArgument, switchFlag } from '../oclif.ts';
 export default class Help extends commands.help {
   static override baseFlags = HemicycleCommand.baseFlags;
   static override strict = false;
-  static override args = { command: optionalArgument('a command, in one word or two, or a subject') };
-  static override flags = { 'nested-commands': switchFlag('every command on a line of its own') };
+  static override args = { command: optionalArgument('a command of one or two words, or a subject') };
+  static override flags = { 'nested-commands': switchFlag('list every command on its own line') };
 
   /** Reuses the loaded configuration; the plugin's own `run` would load it again. */
   static override run = HemicycleCommand.run;

@@ -28,7 +28,7 @@ export default class Init extends HemicycleCommand {
   static override flags = {
     'site-url': valueFlag(settingTable['site-url'].description, 'URL'),
     'token-file': valueFlag('file that holds the token', 'FILE'),
-    yes: switchFlag('ask nothing, and begin'),
+    yes: switchFlag('ask no question, and start'),
   };
 
   async run(): Promise<void> {

@@ -20,39 +20,39 @@ import { keepHeapSmall } from '../process.ts';
 export default class Match extends HemicycleCommand {
   static override args = { file: argument('a CSV file; - for stdin') };
   static override flags = {
-    column: valueFlag('(required) the one that holds names, or its number', 'COLUMN'),
-    party: valueFlag('the one that names a party or group', 'COLUMN'),
-    department: valueFlag('the one that names a department', 'COLUMN'),
-    born: valueFlag('the one with the day or year of birth', 'COLUMN'),
-    date: valueFlag('the one with the day on which the party held', 'COLUMN'),
+    column: valueFlag('(required) column with the names: its header or its number', 'COLUMN'),
+    party: valueFlag('column with the party or group', 'COLUMN'),
+    department: valueFlag('column with the department', 'COLUMN'),
+    born: valueFlag('column with the date or year of birth', 'COLUMN'),
+    date: valueFlag('column with the date to which the party applies', 'COLUMN'),
     decide: Flags.string({
-      description: 'let an exact day of birth (--born) decide between people of one name',
+      description: 'use an exact date of birth (--born) to choose between homonyms',
       options: ['birth'],
       dependsOn: ['born'],
     }),
     threshold: Flags.integer({
-      description: 'lowest score of a candidate (0 to 100)',
+      description: 'minimum score of a candidate (0 to 100)',
       min: 0,
       max: 100,
       default: 0,
     }),
     kind: Flags.string({
-      description: 'what the names are names of',
+      description: 'kind of the names',
       options: [...namedKinds, 'any'],
       default: 'politician',
     }),
-    limit: Flags.integer({ description: 'number of candidates for each name', min: 1, max: 25, default: 5 }),
+    limit: Flags.integer({ description: 'maximum number of candidates per name', min: 1, max: 25, default: 5 }),
     format: Flags.string({
-      description: 'the file with more columns, or one JSON object a row',
+      description: 'output format: the CSV file with more columns, or one JSON object per row',
       options: ['csv', 'ndjson'],
       default: 'csv',
     }),
     encoding: Flags.string({
-      description: 'what the file is written in; by its byte order mark, else utf-8',
+      description: 'encoding of the file; by default from its byte order mark, otherwise utf-8',
       options: [...listEncodings],
     }),
-    prefix: Flags.string({ description: 'before the names of the new columns', default: '' }),
-    output: valueFlag('file to write, whole or not at all; stdout by default', 'FILE', { char: 'o' }),
+    prefix: Flags.string({ description: 'prefix of the new column names', default: '' }),
+    output: valueFlag('output file, never left incomplete (default: stdout)', 'FILE', { char: 'o' }),
     'max-age': maxAgeFlag,
   };
 

@@ -14,7 +14,7 @@ import { referenceArgs, referenceHelp } from '../typed-words.ts';
 
 export default class Open extends ReadingCommand {
   static override description =
-    `The address is what the record states, else that of its first source. ${referenceHelp}`;
+    `Uses the URL stated by the record, otherwise that of its first source. ${referenceHelp}`;
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = { print: switchFlag('print the address only') };

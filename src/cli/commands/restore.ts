@@ -12,8 +12,8 @@ import { argument, switchFlag } from '../oclif.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Restore extends HemicycleCommand {
-  static override args = { file: argument('a file that backup wrote') };
-  static override flags = { replace: switchFlag('move aside what stands in the place of its files') };
+  static override args = { file: argument('file written by `backup`') };
+  static override flags = { replace: switchFlag('move existing files aside') };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Restore);

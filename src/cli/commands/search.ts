@@ -14,11 +14,11 @@ const { k } = flagsOf(searchSemantic);
 export default class Search extends ReadingCommand {
   static override examples = examplesOf(search, searchSemantic);
   static override strict = false;
-  static override args = { query: argument('what to look for') };
+  static override args = { query: argument('search words') };
   static override flags: Interfaces.FlagInput = {
     type: type!,
     limit: limit!,
-    semantic: switchFlag('search by meaning where the source can, else full text, said so'),
+    semantic: switchFlag('semantic search; full-text search if it is not available, with a notice'),
     topic: topic!,
     ...{ politician: politician!, party: party!, since: since!, until: until! },
     cursor: cursor!,

@@ -8,50 +8,50 @@ import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 export default class Serve extends HemicycleCommand {
   static override flags = {
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
-    port: Flags.integer({ description: 'port; 0 takes a free one', min: 0, max: 65_535, default: 8000 }),
+    port: Flags.integer({ description: 'port; 0 for any free port', min: 0, max: 65_535, default: 8000 }),
     'rate-limit': Flags.string({
-      description: '60 requests a minute for each address and 600 for each viewer token, or no limits',
+      description: 'on: 60 requests per minute per address, 600 per viewer token; off: no limit',
       options: ['on', 'off'],
       default: 'on',
     }),
     'viewer-tokens': viewerTokensFlag,
     'trust-proxy': valueFlag(
-      'believe X-Forwarded-For from these addresses and networks only (default: from nobody)',
+      'trust X-Forwarded-For only from these addresses and networks (default: none)',
       'ADDRESS,…',
     ),
-    'base-path': valueFlag(
-      'path below which a proxy makes it known, which all its links then begin with (default: none)',
-      '/PATH',
-    ),
-    'allow-host': valueFlag('names by which it may be asked on loopback, beside those of this machine', 'NAME,…'),
+    'base-path': valueFlag('path prefix used by the proxy, added to all links (default: none)', '/PATH'),
+    'allow-host': valueFlag('additional host names accepted on loopback', 'NAME,…'),
     'limit-store': Flags.string({
-      description: 'count requests in that Redis or Valkey, together with other servers',
+      description: 'share rate limits with other servers through this Redis or Valkey',
       helpValue: 'redis://…',
       env: 'HEMICYCLE_LIMIT_STORE',
     }),
     'limit-store-down': Flags.string({
-      description: 'while that does not answer, count alone (open) or refuse requests (closed)',
+      description: 'while the limit store does not respond: count locally (open) or refuse requests (closed)',
       options: ['open', 'closed'],
       default: 'open',
     }),
-    'sync-every': valueFlag('sync whenever the mirror is as old as that (6h)', 'DURATION'),
+    'sync-every': valueFlag('sync when the mirror reaches this age (6h)', 'DURATION'),
     from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', {
       dependsOn: ['sync-every'],
     }),
     workers: Flags.integer({
-      description: 'processes that answer, up to one for each core',
+      description: 'number of server processes, up to one per core',
       min: 1,
       max: 64,
       default: 1,
     }),
     'operator-port': valueFlag(
-      'show /metrics for Prometheus, and under /watches what the watches told, on that port of this machine, or a Unix socket',
+      'serve /metrics (Prometheus) and /watches (watch reports) on this local port or Unix socket',
       'PORT|/PATH',
     ),
-    mcp: Flags.boolean({ description: 'let assistants ask by MCP at /mcp', default: false }),
-    sql: valueFlag('a page at /sql for any SELECT over a file that `export --sqlite` wrote, and nothing else', 'FILE'),
-    log: valueFlag('append one JSON object for every answer to a file, or write it to stderr (-)', 'FILE|-'),
-    'log-query': switchFlag('log what was asked for, too', { dependsOn: ['log'] }),
+    mcp: Flags.boolean({ description: 'serve MCP for AI assistants at /mcp', default: false }),
+    sql: valueFlag(
+      'serve a page at /sql that runs any SELECT on this file, written by `export --sqlite`, and nothing else',
+      'FILE',
+    ),
+    log: valueFlag('append one JSON object per response to this file, or to stderr (-)', 'FILE|-'),
+    'log-query': switchFlag('also log search queries', { dependsOn: ['log'] }),
   };
 
   async run(): Promise<void> {

@@ -12,8 +12,8 @@ import { keepHeapSmall } from '../process.ts';
 
 export default class Site extends HemicycleCommand {
   static override flags = {
-    output: outputFlag('folder that the files are written into: empty, or a site of before', 'DIR|s3://BUCKET/DIR'),
-    url: valueFlag('address at which the site will stand: then it has feeds, JSON-LD and previews of links', 'URL'),
+    output: outputFlag('output folder: empty, or with an earlier site', 'DIR|s3://BUCKET/DIR'),
+    url: valueFlag('public URL of the site; adds feeds, JSON-LD and link previews', 'URL'),
   };
 
   async run(): Promise<void> {

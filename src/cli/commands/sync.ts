@@ -28,35 +28,35 @@ import type { Settings } from '../settings.ts';
 export default class Sync extends HemicycleCommand {
   static override flags = {
     from: valueFlag('address of the service (HEMICYCLE_BASE_URL)', 'URL'),
-    only: valueFlag('kinds to bring up to date', 'KIND,…'),
-    full: switchFlag('ask for everything again'),
+    only: valueFlag('kinds to update', 'KIND,…'),
+    full: switchFlag('request everything again'),
     ballots: valueFlag('ballots to fetch: AN:1-50,Senat:2025-300', 'CHAMBER:IDS,…'),
-    'ids-from': valueFlag('a file of ballots, CHAMBER:ID a line (- for stdin)', 'FILE|-'),
+    'ids-from': valueFlag('file of ballots to fetch, one CHAMBER:ID per line (- for stdin)', 'FILE|-'),
     details: Flags.string({
       description: 'which full profiles to fetch',
       options: ['changed', 'all', 'none'],
       default: 'changed',
     }),
-    'dry-run': switchFlag('print the plan, its requests and minutes; ask nothing'),
+    'dry-run': switchFlag('print the planned requests and their duration, without sending any'),
     report: valueFlag('write a report of the run as JSON', 'FILE'),
     rate: Flags.string({
-      description: 'requests a minute; more than the service allows only for a server of your own',
+      description: 'requests per minute; above the limit of the service only for your own server',
     }),
-    'wait-lock': valueFlag('wait that long for another run to end (5m)', 'DURATION'),
+    'wait-lock': valueFlag('wait up to this long for another run to finish (5m)', 'DURATION'),
     'max-shrink': Flags.integer({
-      description: 'refuse a dataset that lost more than that share of its rows, in per cent',
+      description: 'refuse a dataset that lost more than this percentage of its rows',
       min: 0,
       max: 100,
       default: 20,
     }),
-    accept: valueFlag('take what is held back of these kinds, however it changed', 'KIND,…'),
-    'accept-shrink': switchFlag('apply a dataset whatever rows or columns it lost'),
+    accept: valueFlag('accept quarantined responses for these kinds', 'KIND,…'),
+    'accept-shrink': switchFlag('accept datasets that lost rows or columns'),
     embed: embedFlag(['also', 'only', 'none']),
-    watch: switchFlag('then have the watches tell what is new'),
-    'lift-block': switchFlag('ask although the service asked to wait'),
+    watch: switchFlag('then run the watches'),
+    'lift-block': switchFlag('send requests even though the service asked to wait'),
     'accept-clock': acceptClockFlag,
-    moved: switchFlag('the service of this mirror has moved to this address: go on with the records held'),
-    verify: switchFlag('change nothing: fill a mirror anew beside this one and compare them, record for record'),
+    moved: switchFlag('the service has moved to this address: keep the records of the mirror'),
+    verify: switchFlag('fill a second mirror and compare it with this one, record by record, without changing either'),
   };
 
   private endedWell = false;

@@ -20,25 +20,28 @@ const { chamber, ...otherFlags } = flagsOf(vote);
 
 export default class Vote extends ReadingCommand {
   static override description = `${vote.description}
-A ballot is named by its id, its number, its address, or words of its title and a year; where these fit several, they are listed.`;
+Name a ballot by its id, its number, its URL, or words of its title and a year. If several match, they are listed.`;
   static override examples = [
     ...examplesOf(vote),
     ...examples(
-      ['By words', 'vote motion de censure 2025'],
-      ['The last of several', 'vote motion de censure --latest'],
-      ['A picture to publish, on stdout', 'vote VAL1V4 --svg -'],
-      ['A picture for a post or an article', 'vote VAL1V4 --png vote.png'],
+      ['By words of its title', 'vote motion de censure 2025'],
+      ['The latest of several matches', 'vote motion de censure --latest'],
+      ['A picture for publication, on stdout', 'vote VAL1V4 --svg -'],
+      ['A picture for social media or an article', 'vote VAL1V4 --png vote.png'],
     ),
   ];
   static override strict = false;
-  static override args = { ballot: optionalArgument('id, number, address, or words of the title') };
+  static override args = { ballot: optionalArgument('id, number, URL, or words of the title') };
   static override flags: Interfaces.FlagInput = {
     ...otherFlags,
     chamber: { ...chamber!, default: undefined },
-    order: valueFlag('the groups from left to right as they sit; without it bars are drawn, and no seats', 'GROUP,…'),
-    latest: switchFlag('the latest of the ballots that the words fit; without words, of all'),
-    svg: valueFlag('write the ballot as a picture to publish; - for stdout', 'FILE'),
-    png: valueFlag('write the picture that stands beside links to the ballot, 1200 × 630; - for stdout', 'FILE', {
+    order: valueFlag(
+      'seating order of the groups, from left to right; without it, bars are drawn instead of seats',
+      'GROUP,…',
+    ),
+    latest: switchFlag('the latest matching ballot; without words, the latest of all'),
+    svg: valueFlag('write the ballot as an SVG picture; - for stdout', 'FILE'),
+    png: valueFlag('write a PNG preview of the ballot, 1200 × 630; - for stdout', 'FILE', {
       exclusive: ['svg'],
     }),
   };

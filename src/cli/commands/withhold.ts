@@ -21,17 +21,20 @@ import { rewriteFeedsOf } from '../watch-command.ts';
 
 export default class Withhold extends HemicycleCommand {
   static override strict = false;
-  static override args = { ...referenceArgs, reference: optionalArgument('kind of record, or all of it') };
+  static override args = {
+    ...referenceArgs,
+    reference: optionalArgument('kind of record, or a whole reference such as KIND:KEY'),
+  };
   static override flags = {
-    reason: valueFlag('why, in words that anybody may read; no names', 'TEXT'),
+    reason: valueFlag('public reason, without names', 'TEXT'),
     'look-in': Flags.string({
-      description: 'list the files there that hold it: releases, evidence, backups',
+      description: 'list the files in this folder that contain the record: releases, evidence, backups',
       helpValue: 'DIR|FILE',
       multiple: true,
       multipleNonGreedy: true,
     }),
-    undo: switchFlag('withhold it no more'),
-    check: switchFlag('look for what is withheld in every copy that was written: exit 12 if one holds it'),
+    undo: switchFlag('stop withholding the record'),
+    check: switchFlag('search all written copies for withheld records (exit 12 if any is found)'),
   };
 
   async run(): Promise<void> {

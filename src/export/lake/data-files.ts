@@ -45,7 +45,7 @@ export function yearsOf({ year, decade }: Place): (string | null)[] {
 
 const added = [
   column.integer('year', 'Year of the date.'),
-  column.integer('decade', 'Decade of the date; the files are divided by it.'),
+  column.integer('decade', 'Decade of the date; files are partitioned by it.'),
 ];
 
 /** Limit in bytes of text per decade for joining years: that much is rewritten in a moment. */

@@ -19,10 +19,12 @@ const registryColumns = {
   name: 'Name of the table.',
   rows: 'How many rows it has.',
   columns: 'Its columns, in order.',
-  mark: 'State of the mirror that it shows: the same while nothing of it changes.',
-  retrieved_at: 'When the oldest of its data left the service; empty where it never came whole.',
+  mark: 'Identifier of the mirror state; unchanged while the data is unchanged.',
+  retrieved_at:
+    'When the oldest data of the table was retrieved from the service; empty if it was never retrieved ' +
+    'completely.',
   written_at: 'When a run last changed it.',
-  stamp: 'What tells the next run whether somebody else has written there.',
+  stamp: 'Value by which the next run detects changes made by others.',
 };
 
 /** Creates the registry. */

@@ -105,9 +105,10 @@ type TableColumn = { source: string; name: string; type: string };
 const versionColumns: Column[] = [
   column.text(
     'raw_values',
-    'What columns of the row say that they cannot hold as it came (another type, a character that the database cannot store), as a JSON object by column; empty for all other rows.',
+    'Original values that their columns cannot store (other type, or unsupported character), as a JSON object ' +
+      'by column; empty if there are none.',
   ),
-  column.text('row_hash', 'First half of the SHA-256 of what the row says: the same for two rows that say the same.'),
+  column.text('row_hash', 'First half of the SHA-256 hash of the row; equal for rows with equal content.'),
 ];
 
 /** The columns that an export writes; a history ends with `raw_values` and `row_hash`. */

@@ -25,8 +25,7 @@ function columnsBeside(table: WarehouseTable) {
 
 const formerKeysColumn = {
   name: 'former_keys',
-  description:
-    'Keys under which the service listed the record before, all else equal, the latest first; empty for all others.',
+  description: 'Previous keys of a renamed record, latest first; empty if it was never renamed.',
   type: 'text[]',
   of: null,
   definition: 'text[]',
@@ -81,7 +80,7 @@ export function tableShape(
   ];
   const emptied = goneColumns.filter(({ isOfProgram }) => !isOfProgram).map((each) => quotedName(each.name));
   const comment = table.isHistory
-    ? `Since when each row of ${table.name} holds, and what former rows said. Read ${table.name}, where all are whole.\n${ownMark}`
+    ? `Validity periods of current rows, and former rows. Query the view ${table.name} for complete rows.\n${ownMark}`
     : tableComment(table);
   return {
     name,

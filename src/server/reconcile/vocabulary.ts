@@ -74,13 +74,13 @@ export const properties: Property[] = [
     {
       id: 'party',
       name: 'Party',
-      description: 'Present party, or with a day the parties and groups of that day.',
+      description: 'Current party; with a date, the parties and groups on that date.',
       fact: 'party',
     },
     (document, day) => (day === null ? [document.party] : partiesOn(document, day)),
   ),
   affiliated(
-    { id: 'group', name: 'Parliamentary group', description: 'Present parliamentary group.', fact: 'party' },
+    { id: 'group', name: 'Parliamentary group', description: 'Current parliamentary group.', fact: 'party' },
     ({ group }) => [group],
   ),
   field('politician', 'current_role', 'Office'),
@@ -94,7 +94,7 @@ export const properties: Property[] = [
     {
       id: 'affiliations',
       name: 'Affiliations',
-      description: 'Parties and groups over time, in the order of the source; with a day those of that day.',
+      description: 'Parties and groups over time, in the order of the source; with a date, those on that date.',
     },
     partiesOn,
   ),
@@ -114,7 +114,7 @@ export const properties: Property[] = [
 /** Properties that a query may pass beside a name. */
 export const comparable: (Required<Called> & { fact: keyof DeclaredFacts })[] = [
   ...properties.flatMap(({ id, name, description, fact }) => (fact ? [{ id, name, description, fact }] : [])),
-  { id: 'date', name: 'Day', description: 'The day on which the party held.', fact: 'date' },
+  { id: 'date', name: 'Day', description: 'Date to which the party applies.', fact: 'date' },
 ];
 
 function affiliationDays(side: 'start' | 'end', name: string, description: string): Property {

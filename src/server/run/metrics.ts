@@ -35,7 +35,7 @@ export function countAnswers() {
   });
   const durations = new Histogram({
     name: 'hemicycle_http_answer_seconds',
-    help: 'Time from the request to the end of its answer.',
+    help: 'Time from the request to the end of the response.',
     labelNames: ['route'],
     buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
     registers,
@@ -100,15 +100,19 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     const endedAt = lastRun(mirror)?.ended_at;
     return endedAt ? secondsSince(endedAt) : null;
   });
-  const messagesHelp = 'Messages of watches that are kept, by state: delivered, waiting, dead.';
+  const messagesHelp = 'Stored watch messages by state: delivered, waiting, dead.';
   const countStates = (book: WatchBook) => messageStates.map((state) => [state, countMessages(book, state)]);
   gauge('watch_messages', messagesHelp, (mirror) => Object.fromEntries(ofBook(mirror, countStates) ?? []), 'state');
-  gauge('watch_oldest_waiting_seconds', 'Age of the oldest message that waits to be taken; 0 for none.', (mirror) => {
+  gauge('watch_oldest_waiting_seconds', 'Age of the oldest undelivered message; 0 if none.', (mirror) => {
     const madeAt = ofBook(mirror, oldestWaiting);
     return madeAt === null ? 0 : secondsSince(madeAt);
   });
-  gauge('mirror_version', 'Grows with every change of a record.', (mirror) => mirrorVersion(mirror));
-  gauge('mirror_gaps', 'Stretches of the moderation log that no sync saw.', (mirror) => gaps(mirror).length);
+  gauge('mirror_version', 'Increases with every change of a record.', (mirror) => mirrorVersion(mirror));
+  gauge(
+    'mirror_gaps',
+    'Number of periods of the moderation log that no sync received.',
+    (mirror) => gaps(mirror).length,
+  );
   gauge('sync_running', '1 while a sync or import writes to the mirror.', (mirror) => {
     const isRunning = isLocked(mirror.path);
     return isRunning === null ? null : Number(isRunning);

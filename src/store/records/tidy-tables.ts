@@ -61,8 +61,8 @@ const isOf = (voters: RowFilter['voters'], row: Document) => voters?.includes(St
 
 const { text, integer, date } = column;
 const field = (kind: KindName, name: string): Column => columnOf(kindOf(kind), name);
-const positionColumn = integer('n', 'Place in the list of the source, from 1; it moves with the order of that list.');
-const partySlug = text('party', 'Slug of the party or group (`slug` of parties).');
+const positionColumn = integer('n', 'Rank in the source’s list, from 1; not stable, as the source may reorder it.');
+const partySlug = text('party', 'Slug of the party or group (`slug` in `parties`).');
 const toPoliticians: Reference = { columns: ['politician'], table: 'politicians', keys: ['slug'] };
 const toParties: Reference = { columns: ['party'], table: 'parties', keys: ['slug'] };
 const toBallots: Reference = { columns: ['ballot'], table: 'ballots', keys: ['ballot'] };
@@ -86,15 +86,14 @@ const votes = tidyTable({
 });
 
 const ballotColumns = ['ballot', 'chamber', 'scrutin_id', 'date', 'title', 'result'];
-const choice = text('choice', 'What the counts in the row are of, as the interface words it.', {
+const choice = text('choice', 'What the row counts: for, against, abstention or non_voting.', {
   words: ['for', 'against', 'abstention', 'non_voting'],
 });
 
 const votesWide: TidyTable = {
   name: 'votes-wide',
   line: 'a ballot and a choice, a column for each group',
-  description:
-    'The votes of one ballot, for one choice, with a column for each party or group; those that the source does not name have none.',
+  description: 'The votes for one choice in one ballot, with a column for each party or group that the source names.',
   kinds: ['ballot'],
   filters: ['party', 'since', 'ballots'],
   isWide: true,
@@ -111,7 +110,7 @@ const votesWide: TidyTable = {
       }
     const groups = [...names.keys()].sort();
     const described = groups.map((name) =>
-      integer(name, `Votes of ${names.get(name) ?? name}; empty where none are published, or it took no part.`),
+      integer(name, `Votes of ${names.get(name) ?? name}; empty if not published, or if the ballot does not list it.`),
     );
     return {
       columns: [...ballotColumns.map((name) => field('ballot', name)), choice, ...described],
@@ -146,7 +145,8 @@ const affiliations = tidyTable({
   name: 'affiliations',
   line: 'a politician in a party or group',
   description:
-    'A politician in a party or group, from one day to another, as the source states it. Parties and groups are mixed: `kind` of parties tells them apart. Some have no day at all, which says nothing of when.',
+    'An affiliation of a politician with a party or group, as the source states it. Parties and groups are ' +
+    'mixed: `kind` in `parties` distinguishes them. An affiliation without dates may be past or current.',
   kinds: ['politician'],
   filters: ['politician', 'party'],
   *derive(kind, document) {
@@ -166,9 +166,10 @@ const affiliations = tidyTable({
 
 const membershipDays = tidyTable({
   name: 'membership_days',
-  line: 'an unbroken stay of a politician in a party or group',
+  line: 'a continuous membership of a politician in a party or group',
   description:
-    'The days of a politician in a party or group: affiliations that overlap or follow day by day are one row, undated ones none.',
+    'Continuous membership of a politician in a party or group. Affiliations that overlap or follow each other ' +
+    'without a gap form one row. Affiliations without a start date are left out.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
   reads: ['affiliations', 'kind'],
@@ -184,11 +185,11 @@ const membershipDays = tidyTable({
   },
   columns: [
     field('quote', 'politician'),
-    integer('n', 'Which stay of the politician, from 1, the earliest first.'),
+    integer('n', 'Rank among the politician’s memberships, from 1, earliest first; it may change.'),
     partySlug,
-    text('kind', 'Kind of the party or group (`kind` of parties); null where the mirror does not hold it.'),
-    date('first_day', 'First day of the stay.'),
-    date('last_day', 'Last day of it; null while it lasts.'),
+    text('kind', 'Party or parliamentary group (`kind` in `parties`); null if the mirror does not contain that party.'),
+    date('first_day', 'First day of the membership.'),
+    date('last_day', 'Last day of the membership; null if ongoing or not stated.'),
   ],
   key: ['politician', 'n'],
   references: [toPoliticians, toParties],
@@ -197,7 +198,7 @@ const membershipDays = tidyTable({
 const partyMembers = tidyTable({
   name: 'party_members',
   line: 'a member of a party or group',
-  description: 'A present member of a party or group: whom the service lists, or else whose profile names it.',
+  description: 'A current member of a party or group: from the service’s list or, failing that, from profiles.',
   kinds: ['politician', 'party'],
   filters: ['politician', 'party'],
   reads: ['party', 'party_slug', 'group', 'members'],
@@ -210,7 +211,7 @@ const partyMembers = tidyTable({
         if (slug !== null) yield { party: key, politician: slug };
     }
   },
-  columns: [partySlug, text('politician', 'Slug of the member (`slug` of politicians).')],
+  columns: [partySlug, text('politician', 'Slug of the member (`slug` in `politicians`).')],
   key: ['party', 'politician'],
   references: [toParties, toPoliticians],
 });
@@ -226,8 +227,8 @@ function membersByParty(politicians: Iterable<Document>): Map<string, string[]> 
 
 const positionBallots = tidyTable({
   name: 'position_ballots',
-  line: 'a position and the ballot that it names',
-  description: 'A position and the ballot that it names, where the mirror holds one alone of that id.',
+  line: 'a position and its ballot',
+  description: 'A position and its ballot. Only positions whose `ballot_id` matches exactly one ballot in the mirror.',
   kinds: ['position', 'ballot'],
   filters: [],
   keyed: 'ballot',
@@ -239,7 +240,7 @@ const positionBallots = tidyTable({
       if (existingKeys.length === 1) yield { position: keyOf(kindOf('position'), document), ballot: existingKeys[0]! };
     }
   },
-  columns: [text('position', 'Id of the position (`id` of positions).'), field('ballot', 'ballot')],
+  columns: [text('position', 'Identifier of the position (`id` in `positions`).'), field('ballot', 'ballot')],
   key: ['position'],
   references: [{ columns: ['position'], table: 'positions', keys: ['id'] }, toBallots],
 });
@@ -249,17 +250,17 @@ function sourcesTable(name: string, of: string, cited: readonly Kind[]): TidyTab
   const [first, ...otherKinds] = cited.map((kind) => kind.name);
   return tidyTable({
     name,
-    line: `a record of ${of} and a source of it`,
-    description: `A record of ${of}, and a source that supports it.`,
+    line: `a record ${of} and one of its sources`,
+    description: `A record ${of}, and one of its sources.`,
     kinds: [first!, ...otherKinds],
     filters: ['politician', 'party', 'since'],
     *derive(kind, document) {
       for (const id of citedBy(document)) yield { kind: kind.name, key: keyOf(kind, document), source_id: id };
     },
     columns: [
-      text('kind', 'Kind of the record.', { words: [first!, ...otherKinds] }),
-      text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
-      text('source_id', 'Id of the source (`id` of sources).'),
+      text('kind', 'Kind of record.', { words: [first!, ...otherKinds] }),
+      text('key', 'Key of the record: its slug or id, or `CHAMBER:SCRUTIN_ID` for a ballot.'),
+      text('source_id', 'Identifier of the source (`id` in `sources`).'),
     ],
     key: ['kind', 'key', 'source_id'],
     references: [{ columns: ['source_id'], table: 'sources', keys: ['id'] }],
@@ -286,6 +287,6 @@ export const tidyTables: readonly TidyTable[] = [
   membershipDays,
   partyMembers,
   positionBallots,
-  sourcesTable('record_sources', 'a dataset', ofDatasets!),
-  sourcesTable('other_record_sources', 'no dataset (a ballot, a speech, a text)', ofOtherKinds!),
+  sourcesTable('record_sources', 'of a dataset', ofDatasets!),
+  sourcesTable('other_record_sources', 'outside the datasets (a ballot, a speech, a text)', ofOtherKinds!),
 ];

@@ -16,33 +16,36 @@ const { text, datetime, json } = column;
 
 /** Columns of a kind's view beside the fields of its records. */
 const marks = [
-  datetime('_first_seen', 'When this mirror first saw the record, ISO 8601.'),
-  datetime('_last_seen', 'When this mirror last saw it, ISO 8601.'),
-  datetime('_last_changed', 'When this mirror saw it change, ISO 8601.'),
-  json('_json', 'The record as a whole.'),
+  datetime('_first_seen', 'When this mirror first received the record (ISO 8601); not when the service created it.'),
+  datetime('_last_seen', 'When this mirror last received the record (ISO 8601).'),
+  datetime('_last_changed', 'When this mirror last detected a change (ISO 8601); not when the service made it.'),
+  json('_json', 'The complete record, including fields without a column.'),
 ];
 
 const historyView: DocumentedView = {
   name: 'history',
-  description: 'Every version of every record that this mirror has seen, those of withdrawn records too.',
+  description: 'Every version of every record that this mirror has stored, including withdrawn records.',
   columns: [
-    text('kind', 'Kind of the record.'),
-    text('key', 'Key of the record: its slug or id; of a ballot `CHAMBER:SCRUTIN_ID`.'),
-    text('part', 'row for what its dataset says of the record, detail for its full document.'),
-    datetime('seen_from', 'When this mirror first saw it say so, ISO 8601.'),
-    datetime('seen_to', 'When this mirror saw it end, ISO 8601; null while it stands.'),
-    text('ended_by', 'edited or withdrawn; null while it stands.'),
-    json('document', 'All that the record said.'),
+    text('kind', 'Kind of record.'),
+    text('key', 'Key of the record: its slug or id, or `CHAMBER:SCRUTIN_ID` for a ballot.'),
+    text('part', 'row: the record in its dataset. detail: its full document.'),
+    datetime('seen_from', 'When this mirror first received this version (ISO 8601).'),
+    datetime(
+      'seen_to',
+      'When this mirror detected that the version was replaced or withdrawn (ISO 8601); null if it is current.',
+    ),
+    text('ended_by', 'edited or withdrawn; null for the current version.'),
+    json('document', 'The complete record in this version.'),
   ],
 };
 
 const departmentsView: DocumentedView = {
   name: 'departments',
-  description: 'The departments that politicians state, with their official codes, by which maps name them.',
+  description: 'The departments found in `politicians`, with their official codes, as used by maps.',
   columns: [
-    text('department', 'As the service spells it, which may be in several ways.'),
-    text('code', 'Official code (INSEE), such as 2A or 974; null for what is no department.'),
-    text('name', 'Official name; null for what is no department.'),
+    text('department', 'Department as the service spells it; one department may have several spellings.'),
+    text('code', 'Official INSEE code, such as 2A or 974; null if it is not a department.'),
+    text('name', 'Official name; null if it is not a department.'),
   ],
 };
 
@@ -68,7 +71,7 @@ const derivedTables: DerivedTable[] = [
 export function documentedViews(mirror: Mirror): DocumentedView[] {
   const ofKinds = [...kinds].reverse().map((kind) => {
     const added = addedColumns(kind, columnsSeen(mirror, kind));
-    const addedByService = added.map((name) => json(name, 'As the service states it.'));
+    const addedByService = added.map((name) => json(name, 'Additional field of the service, unchanged.'));
     const columns = [...viewColumns(kind), ...addedByService, ...marks];
     return { name: kind.plural, description: kind.description, columns };
   });

@@ -5,7 +5,7 @@ import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
 
 export default class ConfigList extends HemicycleCommand {
   static override flags = {
-    origin: switchFlag('say where each value comes from: flag, environment, user config, default'),
+    origin: switchFlag('show the origin of each value: flag, environment, user config or default'),
   };
 
   async run(): Promise<void> {

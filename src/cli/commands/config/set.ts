@@ -9,7 +9,7 @@ import { privateFile } from '../../settings.ts';
 export default class ConfigSet extends HemicycleCommand {
   static override args = {
     key: argument('name of the setting', settingKeys),
-    value: optionalArgument('its value (not for a secret)'),
+    value: optionalArgument('value (not for secrets)'),
   };
 
   async run(): Promise<void> {

@@ -9,7 +9,7 @@ import { HemicycleCommand } from '../../base-command.ts';
 import { argument } from '../../oclif.ts';
 
 export default class EvidenceVerify extends HemicycleCommand {
-  static override args = { file: argument('a file that evidence wrote') };
+  static override args = { file: argument('file written by `evidence`') };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(EvidenceVerify);

@@ -21,7 +21,7 @@ const checks = { file: verifyFile, folder: verifyExport, releases: verifyRelease
 const kindOfFolder = (folder: string) => (holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder');
 
 export default class ExportVerify extends HemicycleCommand {
-  static override args = { folder: argument('a folder or file that export wrote, or s3://BUCKET/FOLDER') };
+  static override args = { folder: argument('folder or file written by `export`, or s3://BUCKET/FOLDER') };
 
   async run(): Promise<void> {
     const { folder: shown } = (await this.parse(ExportVerify)).args;
@@ -37,10 +37,9 @@ export default class ExportVerify extends HemicycleCommand {
     const checked = await checks[kind](folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
     const unlistedFiles = isFile ? [] : othersIn(folder, checked);
+    const files = checked.map((each) => ({ ...each, faults: each.faults.map(String) }));
     if (json)
-      await stdout.write(
-        `${escapeHidden(JSON.stringify({ [kind]: shown, files: checked.map((each) => ({ ...each, faults: each.faults.map(String) })), others: unlistedFiles }, null, 2))}\n`,
-      );
+      await stdout.write(`${escapeHidden(JSON.stringify({ [kind]: shown, files, others: unlistedFiles }, null, 2))}\n`);
     else if (!quiet)
       for (const { path, rows, faults } of checked) {
         const verdict =

@@ -12,8 +12,8 @@ import type { Settings } from '../../settings.ts';
 export default class SchedulePrint extends HemicycleCommand {
   static override flags: Interfaces.FlagInput = {
     cron: switchFlag('lines for a crontab', { exclusive: ['systemd', 'github'] }),
-    systemd: switchFlag('services and timers', { exclusive: ['cron', 'github'] }),
-    github: switchFlag('a workflow that syncs and deploys the pages to GitHub Pages', {
+    systemd: switchFlag('systemd services and timers', { exclusive: ['cron', 'github'] }),
+    github: switchFlag('GitHub Actions workflow that syncs and deploys the pages to GitHub Pages', {
       exclusive: ['cron', 'systemd'],
     }),
     at: Flags.string({ description: 'time of day', helpValue: 'HH:MM', default: '03:17' }),

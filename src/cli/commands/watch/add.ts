@@ -17,11 +17,11 @@ export default class WatchAdd extends WatchCommand {
   static override strict = false;
   static override args = {
     name: watchNameArgument,
-    question: optionalArgument('a question, as it is typed'),
+    question: optionalArgument('a command, as you would type it'),
   };
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
-    from: valueFlag('tell what is new since that day or moment, or 7d ago; since now by default', 'DATE'),
+    from: valueFlag('report changes since this date or time, or 7d ago (default: now)', 'DATE'),
   };
 
   async run(): Promise<void> {

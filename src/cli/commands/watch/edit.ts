@@ -13,7 +13,7 @@ export default class WatchEdit extends WatchCommand {
   static override flags: Interfaces.FlagInput = {
     ...watchFlags,
     rename: valueFlag('another name', 'NAME'),
-    drop: valueFlag('a channel to remove, by the end of its address as `watch list` shows it', 'ADDRESS'),
+    drop: valueFlag('channel to remove: the end of its address, as shown by `watch list`', 'ADDRESS'),
   };
 
   async run(): Promise<void> {

@@ -7,7 +7,7 @@ import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.
 export default class WatchLog extends WatchCommand {
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
   static override flags = {
-    limit: Flags.integer({ char: 'n', description: 'number of messages', min: 1, max: 1000, default: 20 }),
+    limit: Flags.integer({ char: 'n', description: 'maximum number of messages', min: 1, max: 1000, default: 20 }),
   };
 
   async run(): Promise<void> {

@@ -6,7 +6,7 @@ import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.
 
 export default class WatchPause extends WatchCommand {
   static override args = { name: watchNameArgument };
-  static override flags = { resume: switchFlag('go on') };
+  static override flags = { resume: switchFlag('resume') };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchPause);

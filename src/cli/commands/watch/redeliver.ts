@@ -5,7 +5,7 @@ import { argument } from '../../oclif.ts';
 import { endSignal, runWatchesOf, WatchCommand } from '../../watch-command.ts';
 
 export default class WatchRedeliver extends WatchCommand {
-  static override args = { id: argument('id of the message, as `watch log` lists it') };
+  static override args = { id: argument('id of the message, as shown by `watch log`') };
 
   async run(): Promise<void> {
     const { args } = await this.parse(WatchRedeliver);

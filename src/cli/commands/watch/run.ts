@@ -6,8 +6,8 @@ import { endSignal, runWatchesOf, WatchCommand, watchNameArgument } from '../../
 export default class WatchRun extends WatchCommand {
   static override args: Interfaces.ArgInput = { name: { ...watchNameArgument, required: false } };
   static override flags: Interfaces.FlagInput = {
-    'wait-lock': valueFlag('wait that long for another run to end (5m)', 'DURATION'),
-    'retry-dead': switchFlag('try once more what was given up'),
+    'wait-lock': valueFlag('wait up to this long for another run to finish (5m)', 'DURATION'),
+    'retry-dead': switchFlag('retry abandoned messages'),
   };
 
   async run(): Promise<void> {

@@ -167,7 +167,7 @@ export const historyPage = listView(history, {
     const document = newest && isDocument(newest.document) ? newest.document : {};
     const name = shorten(titleOf(kind, document), 200);
     const title = speech.say`Versions of ${name}`;
-    const lead = html`${speech.say`The moments are those at which this mirror saw a version; the service itself keeps none.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
+    const lead = html`${speech.say`Times are those at which this mirror received a version. The service keeps no history.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
     const body = html`${section(
       speech.count(versions.length, 'version'),
