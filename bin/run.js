@@ -58,13 +58,13 @@ function tell(error) {
 function reasonOf(error) {
   if (/\bE[MN]FILE\b/.test(error.message))
     return {
-      message: 'the limit of open files is reached',
+      message: 'the limit on open files is reached',
       hint: 'raise it, for example with `ulimit -n 1024`',
     };
   if (!lossCodes.includes(error.code) && !(error instanceof SyntaxError)) throw error;
   const lost = /Cannot find (?:module|package) '([^']+)'/.exec(error.message)?.[1] ?? error.path;
   return {
-    message: `Hemicycle is not whole: ${lost ? `${lost} is missing` : error.message}`,
+    message: `the installation of Hemicycle is incomplete: ${lost ? `${lost} is missing` : error.message}`,
     hint: 'install it again, with its packages (`npm ci` in a clone)',
   };
 }

@@ -38,24 +38,24 @@ export const errorTable = Object.fromEntries(
 /** Messages of refusals that only a server sends, by HTTP status; its API description contains them. */
 export const refusalTable = {
   400: 'The address is not percent-encoded UTF-8, or the request is not valid HTTP.',
-  401: 'The token is not one of this server.',
-  403: 'That is for programs: pages of other origins may not ask it.',
+  401: 'The token is not valid on this server.',
+  403: 'Pages of other origins must not request this path.',
   404: 'No such record.',
   405: 'The method is not GET, HEAD or OPTIONS.',
   408: 'The request took too long to arrive.',
-  409: 'This mirror never was in the state that is named.',
+  409: 'This mirror never had the requested state.',
   410: 'The record was withdrawn, or is withheld from this copy.',
-  413: 'What was sent is too long.',
+  413: 'The request body is too large.',
   414: 'The address, or a part of its path, is too long.',
-  415: 'What was sent is not of a media type that is read there.',
-  416: 'The file has no such part; `Content-Range` says how many bytes it has.',
-  421: 'The server is not asked by the name of that host.',
-  422: 'A parameter is missing or bad.',
-  429: 'Over the limit; `Retry-After` says for how many seconds.',
-  431: 'The address and the headers are too long together.',
+  415: 'The media type of the request body is not supported.',
+  416: 'The file does not have this range; `Content-Range` states its size.',
+  421: 'The server does not accept this host name.',
+  422: 'A parameter is missing or invalid.',
+  429: 'Rate limit exceeded; `Retry-After` states the seconds to wait.',
+  431: 'The URL and the headers are too long.',
   500: 'Something went wrong on the server.',
-  501: 'That format is not offered.',
-  503: 'Not at the moment: the mirror cannot be read, or too much is asked of it; `Retry-After` says when to come again.',
+  501: 'This format is not available.',
+  503: 'Temporarily unavailable: the mirror cannot be read, or is overloaded; see `Retry-After`.',
 } as const;
 
 export type RefusalStatus = keyof typeof refusalTable;
@@ -139,7 +139,7 @@ export class NotFoundError extends HemicycleError {
 /** The mirror withholds the record: its content is erased and its key is not repeated. */
 export class WithheldError extends HemicycleError {
   constructor(kind: string, { day, reason, of }: { day: string; reason: string; of: string | null }) {
-    const message = say`this ${wordPhrase(kind)} is withheld since ${day}: ${reason}`;
+    const message = say`this ${wordPhrase(kind)} has been withheld since ${day}: ${reason}`;
     super(errorTable.withheld, message, of === null ? null : say`withheld by ${of}, which this mirror follows`);
   }
 }
@@ -161,8 +161,8 @@ export class AmbiguousNameError extends HemicycleError {
   /** `about` distinguishes candidates with the same name. */
   constructor(name: string, candidates: { key: string; name: string; about?: string }[], handle: UserText = 'slug') {
     const list = candidates.map(({ key, name, about }) => `  ${key}  ${name}${about ? `  (${about})` : ''}`).join('\n');
-    const hint = say`name one by its ${handle}:\n${list}`;
-    super(errorTable.ambiguous, say`several records match "${name}"; nothing was chosen`, hint);
+    const hint = say`choose one by its ${handle}:\n${list}`;
+    super(errorTable.ambiguous, say`several records match "${name}"; none was chosen`, hint);
     this.query = name;
     this.candidates = candidates;
   }
@@ -191,7 +191,7 @@ export abstract class RequestError extends HemicycleError {
 export class AuthenticationError extends RequestError {
   constructor(url: string, status: number) {
     const message = say`the service refused the request (${status}) for ${url}`;
-    const hint = say`check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service answers 60 requests a minute`;
+    const hint = say`check HEMICYCLE_TOKEN and HEMICYCLE_AUTH_HEADER; without a token the service allows 60 requests per minute`;
     super(errorTable.authentication, { url, status }, { message, hint });
   }
 }
@@ -233,7 +233,7 @@ export class QuarantineError extends ServiceAnswerError {
     { plural, isOfContent = true }: { plural: string; isOfContent?: boolean },
   ) {
     super(url, reason, {
-      hint: say`look at what changed (\`hemicycle doctor\`); if the service intends this, \`hemicycle sync --accept ${plural}\` takes it, and nothing else; otherwise wait, it is asked again by every sync`,
+      hint: say`see what changed with \`hemicycle doctor\`; if the service intends it, accept it with \`hemicycle sync --accept ${plural}\`; otherwise wait, as every sync retries`,
     });
     this.isOfContent = isOfContent;
   }
@@ -243,7 +243,7 @@ export class BadInputError extends HemicycleError {
   constructor(
     location: UserText,
     reason: UserText,
-    hint: Phrase = say`nothing of that file was imported; mend the line and import again`,
+    hint: Phrase = say`nothing of this file was imported; fix the line and import it again`,
   ) {
     super(errorTable.badInput, say`${location}: ${reason}`, hint);
   }
@@ -256,7 +256,7 @@ export class NetworkError extends RequestError {
     { cause, isOfAddress = false }: { cause?: unknown; isOfAddress?: boolean } = {},
   ) {
     const hint = isOfAddress
-      ? say`only this address failed, and the next run asks for it again`
+      ? say`only this URL failed; the next run retries it`
       : say`check the address and the network`;
     super(errorTable.network, { url, isOfAddress }, { message: say`${url}: ${reason}`, hint, cause });
   }
@@ -267,8 +267,8 @@ export class GoneServiceError extends HemicycleError {
   constructor(since: string, nextAt: string) {
     super(
       errorTable.network,
-      say`the service has not answered since ${instant(since)}, and was not asked: the mirror holds the last state known`,
-      say`it is asked once a week, next after ${instant(nextAt)}; \`hemicycle sync --full\` asks at once, \`hemicycle config set service-gone DATE\` says that it is gone for good`,
+      say`the service has not responded since ${instant(since)}; no request was sent, and the mirror contains the last known state`,
+      say`the next attempt is after ${instant(nextAt)}, then weekly; to retry now: \`hemicycle sync --full\`; if it shut down permanently: \`hemicycle config set service-gone DATE\``,
     );
   }
 }
@@ -288,10 +288,10 @@ export class RateLimitedError extends RequestError {
   ) {
     const isElse = answered !== null && answered !== 429;
     const message = isElse
-      ? say`${url}: answered ${answered} and asks to wait`
+      ? say`${url}: responded with ${answered} and asks to wait`
       : say`${url}: too many requests, the service refuses for now`;
     const hint = saying((speech) => {
-      const waitNote = speech.say`the service asks to come back in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
+      const waitNote = speech.say`the service asks to retry in ${waitText(waitMs)}, not before ${moment(nowMs + waitMs)}`;
       return waitMs < longWaitMs ? waitNote : `${waitNote}\n${speech.render(liftText)}`;
     });
     super(errorTable.rateLimited, { url, isOfAddress, status: answered }, { message, hint });
@@ -303,7 +303,7 @@ export class RateLimitedError extends RequestError {
 const longWaitMs = 3_600_000;
 
 /** Advice on ending a block by the service early. */
-export const liftText = say`it is asked again after a day at the latest; \`hemicycle sync --lift-block\` asks at once, if you know that it may be`;
+export const liftText = say`requests resume after one day at the latest; \`hemicycle sync --lift-block\` retries now, if you know that this is allowed`;
 
 const moment = (ms: number) => `${new Date(Math.min(ms, 8.64e15)).toISOString().slice(0, 19)}Z`;
 
@@ -336,7 +336,7 @@ export class PartialSyncError extends HemicycleError {
       say`${failed.length} parts could not be read, the rest was saved: ${failureList}`,
       saying((speech) => {
         const hintTexts = hints.map((error) => error.describe(speech).hint ?? '');
-        const statusHint = speech.say`\`hemicycle status\` lists what failed and when it is asked again`;
+        const statusHint = speech.say`\`hemicycle status\` lists the failures and their next retry`;
         return [...new Set([...hintTexts, statusHint])].join('\n');
       }),
     );
@@ -348,8 +348,8 @@ export class PartialSiteError extends HemicycleError {
   constructor(folder: string, failed: number) {
     super(
       errorTable.partialSite,
-      say`${folder}: pages that could not be made: ${failed}; all others were written`,
-      say`\`hemicycle show REF\` shows such a record; mend it at the service, or report it as a fault of Hemicycle`,
+      say`${folder}: ${failed} pages could not be written; all others were written`,
+      say`see the record with \`hemicycle show REF\`; have it fixed at the service, or report a bug in Hemicycle`,
     );
   }
 }
@@ -364,7 +364,7 @@ export class LockedError extends HemicycleError {
   constructor(
     path: string,
     message: UserText = say`another run is writing to ${path}`,
-    hint: Phrase = say`wait for it to end, and run this again`,
+    hint: Phrase = say`wait until it ends, then run this again`,
   ) {
     super(errorTable.locked, message, hint);
   }
@@ -389,7 +389,7 @@ export class NoStateError extends ConfigurationError {
   constructor(path: string, reason: UserText, hint: Phrase | null = null) {
     super(
       say`${path}, where requests to the service are counted, cannot be written (${reason})`,
-      hint ?? say`set XDG_STATE_HOME to a folder that this user may write to; the service was not asked`,
+      hint ?? say`set XDG_STATE_HOME to a folder that this user can write to; no request was sent to the service`,
     );
   }
 }
@@ -398,7 +398,7 @@ export class NoMirrorError extends HemicycleError {
   readonly path: string;
 
   constructor(path: string) {
-    const hint = say`make one with \`hemicycle init URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` shows it on fictional data`;
+    const hint = say`create one with \`hemicycle init URL\` or \`hemicycle import FOLDER\`; \`hemicycle demo\` uses fictional data`;
     super(errorTable.noMirror, say`there is no mirror at ${path}`, hint);
     this.path = path;
   }
@@ -406,20 +406,20 @@ export class NoMirrorError extends HemicycleError {
 
 export class BadMirrorError extends HemicycleError {
   constructor(path: string, reason: UserText, hint: Phrase | null = null, cause?: unknown) {
-    const advice = hint ?? say`nothing was written; point --db or HEMICYCLE_DB at a mirror`;
+    const advice = hint ?? say`nothing was written; set --db or HEMICYCLE_DB to a mirror`;
     super(errorTable.badMirror, say`${path}: ${reason}`, advice, cause);
   }
 }
 
 /** Message and hint for a full disk. */
 export const diskFull = {
-  reason: say`the disk is full; what was saved before stays`,
-  hint: say`make room and run the same command again: it goes on from there`,
+  reason: say`the disk is full; data saved before is kept`,
+  hint: say`free some space and run the same command again: it continues from there`,
 };
 
 /** Message and hint for the open-file limit of the system or the user. */
 export const tooManyFiles = {
-  reason: say`the limit of open files is reached`,
+  reason: say`the limit on open files is reached`,
   hint: say`raise it, for example with \`ulimit -n 1024\`, and run the same command again`,
 };
 
@@ -443,7 +443,7 @@ export class DeliveryError extends HemicycleError {
   constructor(
     receiver: UserText,
     reason: UserText,
-    hint: Phrase = say`it is kept, and tried again by a later \`hemicycle watch run\``,
+    hint: Phrase = say`it is kept, and a later \`hemicycle watch run\` retries it`,
   ) {
     super(errorTable.delivery, say`${receiver}: ${reason}`, hint);
   }
@@ -453,7 +453,7 @@ export class DeliveryError extends HemicycleError {
 export class BrokenInstallError extends ConfigurationError {
   constructor(what: UserText, cause?: unknown) {
     const hint = say`install it again, with its packages (\`npm ci\` in a clone)`;
-    super(say`Hemicycle is not whole: ${what}`, hint);
+    super(say`the installation of Hemicycle is incomplete: ${what}`, hint);
     this.cause = cause;
   }
 }
@@ -476,7 +476,10 @@ export class RefusedTableError extends VerificationError {
   readonly table: string;
 
   constructor(table: string, reason: UserText) {
-    super(say`${table}: ${reason}`, say`the last good export stays; if this is meant, run again with --accept-shrink`);
+    super(
+      say`${table}: ${reason}`,
+      say`the last good export is kept; if this is intended, run again with --accept-shrink`,
+    );
     this.table = table;
   }
 }

@@ -67,7 +67,7 @@ async function sourceOf(request: SourceRequest) {
   const isOfPast = flags['as-of'] !== undefined;
   if (isOfService && !question.ask) throw notOfService(question.name);
   if (isOfService && isOfPast)
-    throw new UsageError(say`the service does not offer its past answers`, say`--as-of answers from the mirror`);
+    throw new UsageError(say`the service does not provide past states`, say`--as-of works with the mirror only`);
   if (isOfPast) return openPastAnswerer(request);
   if (isOfService) return openService(request, settings, 2);
   const mirror = command.mirror(settings);
@@ -76,7 +76,8 @@ async function sourceOf(request: SourceRequest) {
   const answerer = mirrorAnswers(mirror, reading(settings, null), queryModelOf(request));
   if (flags.source === 'mirror' || serviceSettings === null) return { answerer, mirror };
   const askService = async (why: UserText) => {
-    if (showsRemarks(flags)) command.sinks().stderr(sanitiseLine(command.speech.say`${why}; asking the service`));
+    if (showsRemarks(flags))
+      command.sinks().stderr(sanitiseLine(command.speech.say`${why}; requesting it from the service`));
     return (await openService(request, serviceSettings, 1)).answerer;
   };
   return { answerer: autoAnswers(answerer, askService), mirror };
@@ -101,13 +102,13 @@ function openCache({ command, flags, settings: { db, baseUrl } }: SourceRequest)
       const other = baseUrl === null ? null : otherService(mirror, baseUrl);
       if (other === null) return command.closing(mirror);
       mirror.close();
-      reason = say`holds the records of ${other}`;
+      reason = say`contains the records of ${other}`;
     }
   } catch (error) {
     if (!(error instanceof BadMirrorError) || unwritable(db) === null) throw error;
     reason = say`cannot be written`;
   }
-  if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the answer is not cached`);
+  if (showsRemarks(flags)) command.sinks().stderr(say`${sanitiseLine(db)} ${reason}: the response is not cached`);
   return command.closing(openScratchMirror(db));
 }
 
@@ -158,7 +159,7 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
         extra: { columns, ...extra },
         columns: columns.split(','),
         origin: { from: 'mirror', as_of: asOf ?? lastFilled(mirror) },
-        notes: () => (cut === null ? [] : [say`cut after ${figure(cut)} rows: --limit says how many are read`]),
+        notes: () => (cut === null ? [] : [say`truncated after ${figure(cut)} rows; --limit sets the maximum`]),
       };
     },
     record: () => Promise.reject(new Error('no record is asked for by a statement')),
@@ -173,14 +174,14 @@ export function refuseStale(mirror: Mirror, maxAge: string | undefined): void {
   if (maxAge === undefined) return;
   const allowed = durationTyped('--max-age', maxAge);
   const filled = lastFilled(mirror);
-  if (filled === null) throw new StaleError(say`the mirror was never filled to the end`);
+  if (filled === null) throw new StaleError(say`the mirror was never synced completely`);
   const age = ageMs(filled, Date.now());
   if (age === null)
     throw new StaleError(
-      say`the mirror was last filled at ${filled}, which is still to come: a clock was wrong, and its age is unknown`,
-      say`set the clock of this machine, or leave out --max-age`,
+      say`the mirror was last updated at ${filled}, which is in the future: a clock was wrong, and its age is unknown`,
+      say`set the clock of this machine, or remove --max-age`,
     );
-  if (age > allowed) throw new StaleError(say`the mirror was last filled at ${filled}, longer ago than ${maxAge}`);
+  if (age > allowed) throw new StaleError(say`the mirror was last updated at ${filled}, more than ${maxAge} ago`);
 }
 
 /** Settings for requests to the service, or null; an address known only from the mirror gets no token. */

@@ -27,8 +27,8 @@ export async function readBallotList(file: string): Promise<BallotList> {
   const ballots = isTable ? await listedIn(rows.join('\n'), head, file) : rows.flatMap(listedAlone);
   if (ballots.length === 0)
     throw new UsageError(
-      say`${file} lists no ballot`,
-      say`write a reference a line (an id, AN:8434, an address), or CSV with the column ballot`,
+      say`${file} contains no ballot`,
+      say`write one reference per line (id, AN:8434 or URL), or CSV with the column ballot`,
     );
   return { ballots, author };
 }

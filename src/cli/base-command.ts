@@ -114,7 +114,7 @@ export abstract class HemicycleCommand extends Command {
     if (json && isTyped && format !== this.jsonFormat)
       throw new UsageError(
         say`--json asks for ${this.jsonFormat}, and --format for ${format}`,
-        say`leave out one or the other`,
+        say`remove one of them`,
       );
     return parsed;
   }

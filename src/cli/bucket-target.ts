@@ -13,8 +13,8 @@ export async function intoPlace<Result>(
 ): Promise<{ result: Result; moved: { written: number; removed: number } | null }> {
   if (!isBucket(location)) return { result: await work(location), moved: null };
   const { inBucket } = await import('../export/bucket-copy.ts');
-  const message = say`interrupted; what was sent to ${location} stays`;
-  const advice = say`run it again: it sends the rest`;
+  const message = say`interrupted; what was sent to ${location} is kept`;
+  const advice = say`run it again to send the rest`;
   return onBucket(location, { network, message, advice }, async (bucket, interruption) => {
     const { result, sent, removed } = await inBucket(bucket, { now: network.now, interruption }, work);
     return { result, moved: { written: sent, removed } };

@@ -13,9 +13,9 @@ export function settingsCheck(settings: Settings): Finding {
   const mode = statSync(configPath, { throwIfNoEntry: false })?.mode ?? 0;
   const isOpen = process.platform !== 'win32' && (mode & 0o077) !== 0;
   if (isOpen && settings.rawSettings.token.origin === 'user config')
-    return problem(say`others can read ${configPath}, which holds the token`, `chmod 600 ${configPath}`);
+    return problem(say`other users can read ${configPath}, which contains the token`, `chmod 600 ${configPath}`);
   if (settings.tokenNote !== null) return warning(settings.tokenNote, null);
-  return sound(say`they make sense; ${configPath} holds those that are kept`);
+  return sound(say`valid; saved settings are in ${configPath}`);
 }
 
 const fewFree = 500_000_000;
@@ -26,7 +26,7 @@ export function diskCheck(db: string): Finding {
   const bytes = statSync(db, { throwIfNoEntry: false })?.size ?? 0;
   const message = say`${dataSize(free)} are free in ${folder}`;
   if (free >= Math.max(fewFree, bytes)) return sound(message);
-  const todo = say`free some space: a sync needs about as much as the mirror takes, for its downloads`;
+  const todo = say`free some space: for its downloads, a sync needs about the size of the mirror`;
   return free < leastFree ? problem(message, todo) : warning(message, todo);
 }
 
@@ -35,7 +35,7 @@ export function proxyCheck(environment: NodeJS.ProcessEnv, baseUrl: string | nul
   const variable = baseUrl?.startsWith('http:') ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const proxy = environment[variable.toLowerCase()] || environment[variable];
   if (!proxy) return sound(say`none is set`);
-  if (!URL.canParse(proxy)) return problem(say`${variable} is no address`, 'http://proxy.example:3128');
+  if (!URL.canParse(proxy)) return problem(say`${variable} is not a valid address`, 'http://proxy.example:3128');
   const { host } = new URL(proxy);
   return sound(say`requests go through ${host} (${variable}), unless NO_PROXY names their host`);
 }
@@ -45,17 +45,17 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
   if (environment.NODE_TLS_REJECT_UNAUTHORIZED === '0')
     return problem(
       say`NODE_TLS_REJECT_UNAUTHORIZED=0: certificates are not verified, and an eavesdropper could present any`,
-      say`unset it; NODE_EXTRA_CA_CERTS names a certificate of your own`,
+      say`unset it; for your own certificate, use NODE_EXTRA_CA_CERTS`,
     );
   const path = environment.NODE_EXTRA_CA_CERTS;
-  if (!path) return sound(say`the certificates that Node trusts`);
+  if (!path) return sound(say`the certificates trusted by Node`);
   try {
     new X509Certificate(readFileSync(path));
     return sound(say`${path} adds to the certificates that Node trusts`);
   } catch (error) {
     return problem(
       say`${path} holds no certificate that can be read (${(error as { code?: string }).code ?? ''})`,
-      say`NODE_EXTRA_CA_CERTS has to name a file of certificates (PEM); Node goes on without it, and says so once`,
+      say`NODE_EXTRA_CA_CERTS must name a PEM file of certificates; Node continues without it after one warning`,
     );
   }
 }
@@ -63,8 +63,8 @@ export function tlsCheck(environment: NodeJS.ProcessEnv): Finding {
 /** The finding for a request counter file that cannot be written; `status` shows the counts. */
 export function uncountedRequests(): Finding {
   return problem(
-    say`requests cannot be counted: their file cannot be written`,
-    say`set XDG_STATE_HOME to a folder that this user may write to`,
+    say`requests cannot be counted: the count file is not writable`,
+    say`set XDG_STATE_HOME to a folder that this user can write to`,
   );
 }
 
@@ -75,8 +75,9 @@ export type ProbeResult = { error: Error | null; dateMs: number | null };
 export function addressCheck(baseUrl: string | null, probeResult: ProbeResult | 'offline' | 'no budget'): Finding {
   if (baseUrl === null)
     return warning(say`no service is set`, say`\`hemicycle config set base-url URL\`, or HEMICYCLE_BASE_URL`);
-  if (probeResult === 'offline') return sound(say`${baseUrl} was not asked (--offline)`);
-  if (probeResult === 'no budget') return sound(say`${baseUrl} was not asked: no request is left now`);
+  if (probeResult === 'offline') return sound(say`no request was sent to ${baseUrl} (--offline)`);
+  if (probeResult === 'no budget')
+    return sound(say`no request was sent to ${baseUrl}: the rate limit is used up for now`);
   if (probeResult.error === null) return sound(say`${baseUrl} answers`);
   const finding = failed(probeResult.error);
   if (probeResult.error instanceof AuthenticationError)
@@ -92,9 +93,9 @@ export function clockCheck(dateMs: number | null, nowMs: number): Finding {
   if (dateMs === null) return sound(say`the clock of the service is not known`);
   const apart = Math.abs(nowMs - dateMs);
   // The Date header has whole seconds, some of which passed in transit.
-  if (apart < minutesMs) return sound(say`it agrees with that of the service`);
+  if (apart < minutesMs) return sound(say`same as the clock of the service`);
   return (apart > dayMs ? problem : warning)(
-    say`it differs from that of the service by ${saying((speech) => speech.duration(apart))}`,
-    say`set the clock of this machine: moments are kept by it, and a sync ends where it is a day off`,
+    say`differs from the clock of the service by ${saying((speech) => speech.duration(apart))}`,
+    say`set the clock of this machine: it dates the records, and a sync stops if it is a day off`,
   );
 }

@@ -46,8 +46,7 @@ export async function beginCopy(
     const access = accessOf(command, schema === undefined ? undefined : location);
     const finding = await searchCopy(copy, scan, { ...access, isRemoving: true });
     const removed = finding?.parts.length ?? 0;
-    if (removed > 0)
-      command.note(say`${shown(copy)}: removed since they held what is withheld: ${figure(removed)} files or rows`);
+    if (removed > 0) command.note(say`${shown(copy)}: removed ${figure(removed)} files or rows with withheld records`);
     if (!finding?.hasUnread) await save(command, db, { ...copy, mark: scan.mark });
     return removed;
   } finally {
@@ -66,7 +65,7 @@ export async function registerCopy(command: HemicycleCommand, db: string, target
 const save = (command: HemicycleCommand, db: string, copy: Copy) =>
   saveCopy(db, copy).catch((error: unknown) =>
     command.note(
-      say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not look at ${shown(copy)}`,
+      say`${copiesPath(db)} cannot be written (${(error as Error).message}): \`withhold --check\` will not check ${shown(copy)}`,
     ),
   );
 
@@ -116,17 +115,17 @@ export async function checkCopies(
 export const isBehind = ({ state }: CheckedCopy): boolean => state === 'holds' || state === 'unreadable';
 
 /** Advice for copies that have not followed. */
-export const behindAdvice = say`run the command again that wrote it; a backup, evidence or a dossier has to be deleted or replaced`;
+export const behindAdvice = say`run the command that wrote it again; delete or replace backups, evidence and dossiers`;
 
 /** The state of a copy, in words. */
 export function copyPhrase({ state, records, parts, reason }: CheckedCopy): UserText {
-  if (state === 'followed') return say`followed`;
+  if (state === 'followed') return say`up to date`;
   if (state === 'missing') return say`no longer there`;
   if (state === 'unreadable') return say`cannot be read: ${reason!}`;
   const count = Object.values(records).reduce((sum, each) => sum + each, 0);
   const more = parts.length > 3 ? ', …' : '';
   return saying(
     (speech) =>
-      speech.say`still holds ${speech.count(count, 'record')} that this mirror withholds: ${parts.slice(0, 3).join(', ')}${more}`,
+      speech.say`still contains ${speech.count(count, 'record')} withheld by this mirror: ${parts.slice(0, 3).join(', ')}${more}`,
   );
 }

@@ -28,7 +28,7 @@ export async function embed({ userAgent, trace }: HemicycleCommand, run: Embeddi
   const { mirror, embeddings, signal, progress } = run;
   if (embeddings === null)
     throw new ConfigurationError(
-      say`no service of embeddings is set`,
+      say`no embeddings service is configured`,
       say`set HEMICYCLE_EMBEDDINGS_URL and HEMICYCLE_EMBEDDINGS_MODEL, or \`hemicycle config set embeddings-url http://127.0.0.1:11434/v1\``,
     );
   const [{ createEmbeddingService }, { embedRecords }] = await Promise.all([
@@ -52,11 +52,11 @@ export async function embed({ userAgent, trace }: HemicycleCommand, run: Embeddi
       service,
       signal,
       progress: (done, total) =>
-        progress.update(say`vectors of ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),
+        progress.update(say`embeddings with ${embeddings.model}: ${figure(done)} of ${figure(total)} records`),
     });
     return records + texts === 0
       ? null
-      : say`${figure(records)} records have their vector of ${embeddings.model} now; ${figure(texts)} texts were sent for them`;
+      : say`${figure(records)} records now have an embedding by ${embeddings.model}; ${figure(texts)} texts were sent`;
   } finally {
     progress.stop();
     await service.close();

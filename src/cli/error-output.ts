@@ -55,7 +55,7 @@ export function foreseen(error: Error): HemicycleError {
   return new HemicycleError(
     errorTable.unexpected,
     error.message,
-    say`this is a fault of Hemicycle; --debug shows where`,
+    say`this is a bug in Hemicycle; --debug shows where`,
     error,
   );
 }
@@ -84,7 +84,7 @@ function conditionOf(error: Error & { path?: unknown }): HemicycleError | null {
   return new BadTargetError(
     error.path,
     reasonOf(error),
-    say`nothing was written there; check who may read and write it, or name another place (HOME, XDG_DATA_HOME, XDG_CONFIG_HOME, --db)`,
+    say`nothing was written there; check its permissions, or choose another location (HOME, XDG_DATA_HOME, XDG_CONFIG_HOME, --db)`,
   );
 }
 
@@ -97,11 +97,11 @@ function lossOf(message: string): UserText {
 
 /** Adds to the hint what this command can do: wait for a lock, use the demo's mirror, or use the first candidate. */
 export function addAdvice(error: Error, { id, argv, flags }: { id: string; argv: string[]; flags: object }) {
-  if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`\`--wait-lock 5m\` waits that long`);
+  if (error instanceof LockedError && 'wait-lock' in flags) error.withRemark(say`use \`--wait-lock 5m\` to wait`);
   if (error instanceof NoMirrorError && !argv.some((word) => /^--db(=|$)/.test(word))) {
     const demo = join(dirname(error.path), 'demo/mirror.db');
     const line = shellLine(['hemicycle', ...id.split(':'), ...argv, '--db', demo]);
-    if (existsSync(demo)) error.withRemark(say`of the demo: \`${line}\``);
+    if (existsSync(demo)) error.withRemark(say`with the demo data: \`${line}\``);
   }
   if (!(error instanceof AmbiguousNameError)) return;
   const { advice, query, candidates } = error;

@@ -24,10 +24,13 @@ export type ExportRequest = ReturnType<typeof readExportRequest>;
 export function readExportRequest(words: string[], flags: ExportFlags) {
   const chosen = words.map(tableNamed);
   if (flags.all && chosen.length > 0)
-    throw new UsageError(say`--all is every dataset, and some are named`, say`leave out one or the other`);
+    throw new UsageError(say`--all cannot be combined with dataset names`, say`remove one of them`);
   const requestedTables = flags.all ? [...allTables] : [...new Set(chosen)];
   if (requestedTables.length === 0)
-    throw new UsageError(say`no dataset is named`, say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`);
+    throw new UsageError(
+      say`no dataset was given`,
+      say`name one of ${allTables.map(nameOfTable).join(', ')}, or --all`,
+    );
   const target = targetOf(flags, requestedTables);
   const { 'as-of': asOf, 'max-age': maxAge } = flags;
   return {
@@ -62,14 +65,14 @@ const idleFlags: [
   ['spreadsheet-safe', isCsv, say`for CSV`],
   ['json', ({ target }) => target.to !== 'workbook', say`for NDJSON`],
   ['releases', ({ target }) => target.to === 'folder', say`for a folder: -o releases/`],
-  ['if-changed', ({ target }) => target.to !== 'stdout', say`for a place with a previous export: -o DIR/`],
+  ['if-changed', ({ target }) => target.to !== 'stdout', say`for a location with a previous export: -o DIR/`],
 ];
 
 /** Throws a UsageError for a typed flag (`isTyped`) that this export would ignore. */
 export function refuseIdleFlags(request: ExportRequest, flags: ExportFlags, isTyped: (flag: string) => boolean): void {
   for (const [flag, isUsed, use] of idleFlags)
     if (flags[flag] !== undefined && isTyped(flag) && !isUsed(request, flags))
-      throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`leave it out`);
+      throw new UsageError(say`--${flag === 'header' ? 'no-header' : flag} is ${use}`, say`remove it`);
 }
 
 const isWorkbook = ({ format, output }: ExportFlags) =>
@@ -79,16 +82,16 @@ const isWorkbook = ({ format, output }: ExportFlags) =>
 export function refuseSeveral({ to, path }: ExportTarget, count: number): void {
   if (count < 2 || to === 'folder') return;
   throw to === 'stdout'
-    ? new UsageError(say`stdout takes one dataset`, say`write several into a folder with -o DIR/`)
-    : new UsageError(say`${path} is one file`, say`several datasets go into a folder: -o DIR/`);
+    ? new UsageError(say`stdout accepts one dataset`, say`write several to a folder with -o DIR/`)
+    : new UsageError(say`${path} is a single file`, say`for several datasets use a folder: -o DIR/`);
 }
 
 /** Throws a UsageError if binary output would go to a terminal. */
 export function refuseTerminal({ name, format }: ExportPart, { isTTY }: { isTTY: boolean }): void {
   if (isTTY && !formatByName(format).isText)
     throw new UsageError(
-      say`the bytes of ${format} are not for a terminal`,
-      say`write them into a file with -o ${name}.${format}, or into a pipe`,
+      say`${format} is binary and cannot be written to a terminal`,
+      say`write to a file with -o ${name}.${format}, or redirect the output`,
     );
 }
 
@@ -100,38 +103,38 @@ function targetOf(flags: ExportFlags, requestedTables: TableName[]): ExportTarge
   const { postgres, sqlite, output, releases, lake } = flags;
   if (postgres !== undefined) return { to: 'postgres', path: shownAddress(postgres) };
   if ([sqlite, output, lake].includes(''))
-    throw new UsageError(say`the place to write to is empty`, say`name a file, or a folder with a / at its end`);
+    throw new UsageError(say`no output location was given`, say`give a file, or a folder that ends with /`);
   if (lake !== undefined) {
     if (!isBucket(lake) && (lake === '-' || /^\w+:\/\//.test(lake) || namesFile(lake)))
       throw new UsageError(
-        say`--lake goes into a folder or a bucket`,
-        say`name one: --lake lake/, or --lake s3://BUCKET/FOLDER`,
+        say`--lake requires a folder or a bucket`,
+        say`use --lake lake/ or --lake s3://BUCKET/FOLDER`,
       );
     return { to: 'lake', path: lake };
   }
   if (sqlite !== undefined) {
     if (sqlite === '-' || exportFormatOf(sqlite) || /\.(tsv|jsonl?|xlsx?|ods|gz|zst|zip)$/i.test(sqlite))
       throw new UsageError(
-        say`${sqlite} would hold an SQLite file, which its name does not say`,
-        say`call it .db or .sqlite; or use -o for another format`,
+        say`${sqlite} would contain an SQLite file, which does not match its name`,
+        say`use the extension .db or .sqlite, or -o for another format`,
       );
     return { to: 'sqlite', path: sqlite };
   }
   if (isWorkbook(flags)) {
     if (!output.toLowerCase().endsWith('.xlsx') || isFolder(output))
-      throw new UsageError(say`a workbook is one file, with a sheet for each table`, say`name it: -o data.xlsx`);
+      throw new UsageError(say`a workbook is a single file, with one sheet per table`, say`name it: -o data.xlsx`);
     return { to: 'workbook', path: output };
   }
   if (output === '-') return { to: 'stdout', path: output };
   if (isBucket(output)) {
     if (!namesFile(output)) return { to: 'folder', path: output };
     throw new UsageError(
-      say`a bucket takes a folder of files, and ${output} names one file`,
-      say`name a folder: -o s3://BUCKET/FOLDER/`,
+      say`a bucket needs a folder, but ${output} is a file name`,
+      say`give a folder: -o s3://BUCKET/FOLDER/`,
     );
   }
   if (releases && (existsSync(output) ? !statSync(output).isDirectory() : namesFile(output)))
-    throw new UsageError(say`--releases goes into a folder, and ${output} is a file`, say`name a folder: -o releases/`);
+    throw new UsageError(say`--releases requires a folder, but ${output} is a file`, say`name a folder: -o releases/`);
   const isNewFolder = releases || (requestedTables.length > 1 && !existsSync(output) && !namesFile(output));
   return { to: isNewFolder || isFolder(output) ? 'folder' : 'file', path: output };
 }
@@ -155,9 +158,12 @@ function formatOf(flags: ExportFlags): TableFormat {
   const isSafe = isFrench || flags['spreadsheet-safe'];
   if (!isSheets && ending === undefined) refuseForeignEnding(flags.output, requestedFormat);
   else if (!isSheets && ending !== format)
-    throw new UsageError(say`${flags.output} would hold ${format}`, say`call it .${format}, or leave out --format`);
+    throw new UsageError(
+      say`${flags.output} would contain ${format}`,
+      say`use the extension .${format}, or remove --format`,
+    );
   if (compression !== null && !formatByName(format).isText)
-    throw new UsageError(say`${format} is compressed within`, say`call the file .${format}`);
+    throw new UsageError(say`${format} is already compressed`, say`use the extension .${format}`);
   return {
     format,
     header: flags.header,
@@ -187,10 +193,10 @@ function refuseForeignEnding(output: string, requestedFormat: FormatName | null)
   const [ending] = (requestedFormat === null ? foreignEnding : compressedEnding).exec(output.toLowerCase()) ?? [];
   if (ending === undefined || isFolder(output)) return;
   throw new UsageError(
-    say`${output} would hold ${requestedFormat ?? 'csv'}, which its name does not say`,
+    say`${output} would contain ${requestedFormat ?? 'csv'}, which does not match its name`,
     /^\.(db|sqlite3?)$/.test(ending)
       ? say`for an SQLite file: --sqlite ${output}`
-      : say`call it ${exportEndings.join(', ')}`,
+      : say`name it ${exportEndings.join(', ')}`,
   );
 }
 
@@ -198,8 +204,8 @@ function changedSinceOf({ 'changed-since': changedSince, output, sqlite }: Expor
   if (changedSince === undefined) return null;
   if (changedSince === 'last' && output === '-' && sqlite === undefined)
     throw new UsageError(
-      say`an export to stdout leaves no mark to start from`,
-      say`name a moment, as --changed-since 7d; or a place with -o`,
+      say`an export to stdout has no starting point`,
+      say`give a time, such as --changed-since 7d, or a location with -o`,
     );
   if (changedSince === 'last') return changedSince;
   return momentTyped('--changed-since', changedSince, 'start');

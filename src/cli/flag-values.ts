@@ -42,14 +42,14 @@ export function momentTyped(
 ): string {
   const at = parse(text, Date.now(), edge);
   if (at !== null) return at;
-  throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${daysWritten}, or a moment`);
+  throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${daysWritten}, or a date and time`);
 }
 
 /** Like `momentTyped`, but throws a UsageError for a future moment too. */
 export function pastTyped(flag: string, text: string, edge: 'start' | 'end'): string {
   const past = pastMoment(momentTyped(flag, text, edge), Date.now());
   if (past !== null) return past;
-  throw new UsageError(say`${flag} "${text}" is still to come`);
+  throw new UsageError(say`${flag} "${text}" is in the future`);
 }
 
 /** The text of a file, or of stdin for `-`; throws a UsageError, which calls it `name`, if it is unreadable. */
@@ -64,7 +64,7 @@ export function textOfFile(path: string, name = path): string {
 /** Returns the name; throws a UsageError with `message` if it would be ambiguous in a list or a shell. */
 export function checkedName(name: string, pattern: RegExp, message: Phrase): string {
   if (pattern.test(name)) return name;
-  const hint = say`use up to 64 letters, digits, dots, hyphens and underscores, a letter or digit first`;
+  const hint = say`use at most 64 letters, digits, dots, hyphens and underscores, starting with a letter or digit`;
   throw new UsageError(message, hint);
 }
 

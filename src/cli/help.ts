@@ -49,14 +49,14 @@ export async function showFirstSteps(argv: string[]): Promise<boolean> {
   }
   const { say, render, word } = await speechTo(argv, { environment: process.env });
   const ways = {
-    demo: say`everything at once, offline, on a fictional republic`,
-    [`init ${word('URL')}`]: say`mirror a service: asks for what is missing, shows the cost first`,
+    demo: say`try everything offline, with fictional data`,
+    [`init ${word('URL')}`]: say`mirror a service: asks for missing settings, shows the cost first`,
     [`import ${word('FOLDER')}`]: say`fill a mirror from files`,
     help: say`all commands`,
   };
   const program = shellLine(typedProgram());
   const lines = Object.entries(ways).map(([typed, what]) => `  ${program} ${typed.padEnd(15)} ${render(what)}`);
-  process.stdout.write(`${say`There is no mirror yet. Three ways to begin:`}\n${lines.join('\n')}\n`);
+  process.stdout.write(`${say`There is no mirror yet. Three ways to start:`}\n${lines.join('\n')}\n`);
   return true;
 }
 

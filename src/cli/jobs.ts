@@ -118,7 +118,7 @@ export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ f
 /** The absolute path or bucket location of a flag; throws a UsageError for an invalid one. */
 function folderOf(flag: string, location: string): string {
   if (isBucket(location)) return location;
-  const hint = say`name one: ${flag} /srv/hemicycle`;
+  const hint = say`give a folder: ${flag} /srv/hemicycle`;
   if (location === '-' || location === '') throw new UsageError(say`${flag} needs a folder`, hint);
   const path = resolve(location);
   const isOther = statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

@@ -69,10 +69,10 @@ export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]):
 
 function integrityCheck(mirror: Mirror): Finding {
   const faults = faultsIn(mirror);
-  if (faults.length === 0) return sound(say`${mirror.path} is whole: ${dataSize(statSync(mirror.path).size)}`);
+  if (faults.length === 0) return sound(say`${mirror.path} is intact: ${dataSize(statSync(mirror.path).size)}`);
   return problem(
     say`${mirror.path} is damaged`,
-    say`move it away and sync or import into a new file; what can be saved of it: sqlite3 FILE .recover`,
+    say`move it aside and sync or import into a new file; to recover data from it: sqlite3 FILE .recover`,
     faults,
   );
 }
@@ -81,13 +81,13 @@ function indexCheck(mirror: Mirror): Finding {
   const { indexed, expected, isCurrent } = indexState(mirror);
   if (!isCurrent)
     return warning(
-      say`the index was built by another version of the word analysis`,
+      say`the search index was built by another version of Hemicycle`,
       say`the next sync or import rebuilds it`,
     );
-  if (indexed === expected) return sound(say`every text is in it: ${figure(indexed)}`);
+  if (indexed === expected) return sound(say`all texts are indexed: ${figure(indexed)}`);
   return problem(
-    say`it holds ${figure(indexed)} texts, and there are ${figure(expected)}: searches miss some, or find some that are gone`,
-    say`\`hemicycle sync --full\` into a new file (--db FILE) has all of them`,
+    say`it contains ${figure(indexed)} texts, the mirror ${figure(expected)}: search results may be incomplete or outdated`,
+    say`run \`hemicycle sync --full\` into a new file (--db FILE)`,
   );
 }
 
@@ -97,33 +97,33 @@ function versionsCheck(mirror: Mirror): Finding {
     return sound(say`schema ${schema} of ${newest}, SQLite ${sqlite}, Node ${process.version}`);
   return warning(
     say`the mirror was written by an older Hemicycle`,
-    say`the next sync or import brings it up to date; until then it is read from a copy`,
+    say`the next sync or import upgrades it; until then it is read from a copy`,
   );
 }
 
 function momentsCheck(mirror: Mirror, nowMs: number): Finding {
   const newest = newestMoment(mirror);
-  if (newest === null) return sound(say`the mirror holds no moment yet`);
-  if (ageMs(newest, nowMs) !== null) return sound(say`the newest moment is ${moment(newest)}`);
+  if (newest === null) return sound(say`the mirror contains no records yet`);
+  if (ageMs(newest, nowMs) !== null) return sound(say`the latest time in the mirror is ${moment(newest)}`);
   return problem(
-    say`the newest moment is ${moment(newest)}, which is still to come: a clock was wrong`,
-    say`set the clock of this machine; if it is right, \`hemicycle sync --accept-clock\` goes on from that moment`,
+    say`the latest time in the mirror, ${moment(newest)}, is in the future: a clock was wrong`,
+    say`set the clock of this machine; if it is right, run \`hemicycle sync --accept-clock\``,
   );
 }
 
 function logCheck(mirror: Mirror): Finding {
   const withheld = withheldFields(mirror);
-  if (withheld.length === 0) return sound(say`it is anonymous, and nothing was withheld from it`);
-  const todo = say`words of the service that name nobody are kept once \`hemicycle config set audit-words WORDS\` accepts them`;
+  if (withheld.length === 0) return sound(say`anonymous; no value was withheld`);
+  const todo = say`if a value identifies nobody, accept it with \`hemicycle config set audit-words WORDS\``;
   return { ...sound(withheldText(withheld)), todo };
 }
 
 function quarantineCheck(mirror: Mirror): Finding {
   const quarantinedAnswers = quarantines(mirror);
-  if (quarantinedAnswers.length === 0) return sound(say`no answer is held back`);
+  if (quarantinedAnswers.length === 0) return sound(say`no response is in quarantine`);
   return problem(
-    say`answers are held back; what the mirror holds of them is older`,
-    say`if the service intends the change: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
+    say`responses are in quarantine; the mirror keeps older data instead`,
+    say`if the change is intended by the service: ${quarantinedAnswers.map(({ plural }) => `\`hemicycle sync --accept ${plural}\``).join(', ')}`,
     quarantinedAnswers.map(({ message }) => message),
   );
 }
@@ -134,16 +134,16 @@ function driftCheck(mirror: Mirror): Finding {
     const plurals = [...new Set(detectedDrifts.map(({ subject }) => pluralAbout(subject)))];
     return {
       level: detectedDrifts.some(isGrave) ? 'problem' : 'warning',
-      says: say`answers of the service have changed their shape`,
+      says: say`response formats of the service have changed`,
       lines: detectedDrifts.map(driftText),
-      todo: say`check that the records still hold what you rely on; then \`hemicycle sync --accept ${plurals.join(',')}\` takes them for usual`,
+      todo: say`check that the records still contain what you rely on; then accept the change with \`hemicycle sync --accept ${plurals.join(',')}\``,
     };
   }
   const knownShapeCount = shapeRows(mirror).length;
   return sound(
     knownShapeCount === 0
-      ? say`no answer of the service was recorded yet; the next sync records their shape`
-      : say`answers have kept their shape: ${figure(knownShapeCount)} sorts are known`,
+      ? say`no response format has been recorded yet; the next sync records it`
+      : say`response formats are unchanged: ${figure(knownShapeCount)} known`,
   );
 }
 
@@ -151,23 +151,23 @@ function driftText({ change, field, before, now, subject, since }: Drift): UserT
   const was = inWords(before);
   const is = inWords(now);
   const messages: Record<ShapeChange['change'], Phrase> = {
-    gone: say`${field} is gone (it was in ${was} of the records)`,
+    gone: say`${field} is missing (it was in ${was} of the records)`,
     new: say`${field} is new (in ${is} of the records)`,
-    renamed: say`${field} is called ${is} now`,
-    type: say`${field} is of the type ${is} now, and was ${was}`,
-    nulls: say`${field} is empty in ${is} of the records, and was in ${was}`,
-    form: say`${field} is written in the form ${is} now, and was ${was}`,
-    value: say`${field} has a value that is new: ${is}`,
+    renamed: say`${field} is now named ${is}`,
+    type: say`${field} now has type ${is}, before ${was}`,
+    nulls: say`${field} is empty in ${is} of the records, before in ${was}`,
+    form: say`${field} now has the format ${is}, before ${was}`,
+    value: say`${field} has a new value: ${is}`,
     envelope:
       now === null
-        ? say`the records stood under ${field}, and are nowhere to be found now`
-        : say`the records stand under ${is} now, and stood under ${field}`,
+        ? say`the records were under ${field}, and are now missing`
+        : say`the records are now under ${is}, before under ${field}`,
     total:
       now === null
-        ? say`how many there are stood under ${field}, and is not stated now`
-        : say`how many there are stood under ${field}, and stands under ${is} now`,
-    delimiter: say`its cells are parted by a ${is} now, and were by a ${was}`,
-    cursor: say`the next page stood under ${field}, and stands under ${is} now`,
+        ? say`the total was under ${field}, and is now missing`
+        : say`the total was under ${field}, and is now under ${is}`,
+    delimiter: say`its delimiter is now a ${is}, before a ${was}`,
+    cursor: say`the next page was under ${field}, and is now under ${is}`,
   };
   return saying(
     (speech) => `${subject}: ${speech.render(messages[change])}, ${speech.say`since ${speech.moment(since)}`}`,

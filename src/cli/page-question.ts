@@ -30,8 +30,8 @@ export function questionAt(address: string): string[] {
     const pageQuestion = questionOf(parts.slice(from), url.searchParams);
     if (pageQuestion) return pageQuestion;
   }
-  const hint = say`type the question itself: \`hemicycle watch add --help\` shows some`;
-  throw new UsageError(say`${address} is no address of a page or a list of Hemicycle`, hint);
+  const hint = say`type the command to watch: see \`hemicycle watch add --help\``;
+  throw new UsageError(say`${address} is not the URL of a Hemicycle page or list`, hint);
 }
 
 function questionOf(parts: readonly string[], query: URLSearchParams): string[] | null {

@@ -63,7 +63,7 @@ export function groupsCommand(question: ListQuestion): typeof ReadingCommand {
         );
       if (described!.isRequired && argv.length < 2)
         throw new UsageError(
-          say`name two groups at least, or one and \`majority\``,
+          say`give at least two groups, or one group and \`majority\``,
           say`as in \`hemicycle compare ADR majority\``,
         );
       const group = argv.length > 0 ? argv : undefined;
@@ -98,7 +98,7 @@ export function listOrOneCommand<Ps extends Parameters>(
         const narrowing =
           isUnresolved && flags.source !== 'service' ? narrowingFlags(this.mirror(), list.parameters, words) : null;
         if (isUnresolved && narrowing)
-          error.withRemark(say`that narrows the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``);
+          error.withRemark(say`to filter the list: \`${shellLine(['hemicycle', this.id!, ...narrowing])}\``);
         const isTable = this.outputOptions(flags).format === 'table';
         if (isTable && error instanceof WithdrawnError)
           await this.answer(history, this.valuesOf(history, { kind: one.name, key: error.key }), {

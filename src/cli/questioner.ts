@@ -16,7 +16,7 @@ export function openQuestioner(command: Pick<HemicycleCommand, 'speech' | 'typed
     process.stderr.write(command.speech.render(question));
     const { done, value } = await answers.next();
     if (done)
-      throw new InterruptedError(130, say`interrupted; nothing was written`, say`to do it again: ${command.typed}`);
+      throw new InterruptedError(130, say`interrupted; nothing was written`, say`to run it again: ${command.typed}`);
     return value.trim();
   };
 }

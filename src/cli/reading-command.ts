@@ -69,7 +69,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   protected outputOptions(flags: ReadingFlags): OutputOptions {
     const columns = flags.columns?.split(',').map((column) => column.trim());
     if (columns?.every((column) => column === ''))
-      throw new UsageError(say`--columns names no column`, say`leave it out for the usual ones`);
+      throw new UsageError(say`--columns names no column`, say`remove it for the default columns`);
     return {
       format: (flags.json ? 'json' : flags.format) as OutputFormat,
       columns: columns?.filter((column) => column !== ''),
@@ -168,11 +168,11 @@ export abstract class ReadingCommand extends HemicycleCommand {
   ): F {
     const resolvedFlags = inferFlags(() => this.mirror(), parameters, { words: words.map(String), flags });
     if (resolvedFlags === null)
-      throw new UsageError(say`too many words: "${words.join(' ')}"`, say`leave it out, or name its flag`);
+      throw new UsageError(say`too many words: "${words.join(' ')}"`, say`remove it, or add its flag`);
     for (const { flag, text } of resolvedFlags)
       if (showsRemarks(flags))
         this.sinks().stderr(
-          say`${sanitiseLine(text)} is taken as ${flag === 'query' ? '-q' : `--${flag}`} ${shellLine([text])}`,
+          say`${sanitiseLine(text)} is interpreted as ${flag === 'query' ? '-q' : `--${flag}`} ${shellLine([text])}`,
         );
     const texts = Map.groupBy(resolvedFlags, ({ flag }) => flag);
     return {
@@ -235,8 +235,8 @@ export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[])
   const plurals = lacking.map(({ plural }) => plural);
   const kindList = saying(({ list, word }) => list(plurals.map(word), 'or'));
   return lacking.length < requestedKinds.length
-    ? say`nothing found; the mirror holds no ${kindList} yet`
-    : say`the mirror holds no ${kindList} yet: \`hemicycle status\` shows what it holds`;
+    ? say`nothing found; the mirror contains no ${kindList} yet`
+    : say`the mirror contains no ${kindList} yet: see \`hemicycle status\``;
 }
 
 /** Display of a list beyond its columns. */

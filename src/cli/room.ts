@@ -28,5 +28,5 @@ export function roomForFiles(db: string, paths: string[]) {
 export function lackOfRoom({ needed, free, folder }: ReturnType<typeof roomFor>): Phrase | null {
   if (free >= needed) return null;
   const [has, needs] = [free, needed].map(dataSize);
-  return say`${folder} has ${has!} free, and this may need ${needs!}; where that does not suffice, what was saved stays`;
+  return say`${folder} has ${has!} free, and this may need ${needs!}; if space runs out, saved data is kept`;
 }

@@ -12,7 +12,7 @@ export const anyText = (text: string): string => text;
 export function headerSecret(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;
   throw new ConfigurationError(
-    say`${name} holds white space or other characters that no header can carry`,
+    say`${name} contains characters that are not allowed in a header, such as spaces`,
     say`it was not used; check it where it is set, or \`hemicycle config set ${name} < FILE\``,
   );
 }
@@ -25,7 +25,7 @@ export function parseLanguageSetting(tag: string): Language {
   const language = languageOfTag(tag);
   if (language !== null) return language;
   const hint = say`write en or fr`;
-  throw new ConfigurationError(say`lang: "${tag}" is not a language that is spoken here`, hint);
+  throw new ConfigurationError(say`lang: "${tag}" is not a supported language`, hint);
 }
 
 /** Parses on, off or a synonym; throws a ConfigurationError for others. */
@@ -47,15 +47,15 @@ export function pastDay(text: string, name: string): string {
   const day = isRelative(text) ? null : parseDay(text, Date.now(), 'start');
   if (day !== null && Date.parse(day) <= Date.now()) return day;
   const hint = say`write 2026-04-30 or 30/04/2026`;
-  throw new ConfigurationError(say`${name}: "${text}" is no day that is past`, hint);
+  throw new ConfigurationError(say`${name}: "${text}" is not a past date`, hint);
 }
 
 /** Parses names of variables, separated by commas or spaces; throws a ConfigurationError for others. */
 export function variableNames(text: string, name: string): string[] {
   const names = text.split(/[\s,]+/).filter((each) => each !== '');
   if (names.every((each) => /^[A-Za-z_]\w*$/.test(each))) return names;
-  const hint = say`write their names alone: DISPLAY,NEWSROOM_KEY`;
-  throw new ConfigurationError(say`${name}: "${text}" is no list of variables`, hint);
+  const hint = say`write only their names: DISPLAY,NEWSROOM_KEY`;
+  throw new ConfigurationError(say`${name}: "${text}" is not a list of variables`, hint);
 }
 
 /** Accepts a web address without credentials; throws a ConfigurationError for others. */
@@ -73,7 +73,7 @@ export function webAddressSetting(text: string, name: string): string {
 export function headerTemplate(text: string, name: string): string {
   if (/^[!#$%&'*+.^_`|~0-9A-Za-z-]+:\s*\S/.test(text) && text.includes('{token}') && !/[\r\n]/.test(text)) return text;
   const hint = say`for example "X-Api-Key: {token}"`;
-  throw new ConfigurationError(say`${name} is not a header with {token} in it`, hint);
+  throw new ConfigurationError(say`${name} is not a header that contains {token}`, hint);
 }
 
 /** Parses whole requests a minute, 1 to 10,000,000; throws a ConfigurationError for others. */
@@ -91,8 +91,8 @@ export function refuseHighRate(rate: number, baseUrl: string | null, token: stri
   const allowed = allowedRate(token);
   if (rate <= allowed || baseUrl === null || isOwnMachine(new URL(baseUrl).hostname)) return;
   throw new ConfigurationError(
-    say`${rate} requests a minute is more than the ${allowed} that the service allows`,
-    say`a higher rate is only for a server of your own, on this machine or a private network`,
+    say`${rate} requests per minute exceeds the limit of the service, ${allowed}`,
+    say`a higher rate is only allowed for your own server, on this machine or a private network`,
   );
 }
 

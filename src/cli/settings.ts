@@ -133,7 +133,7 @@ function otherServiceNote(layers: Layers): UserText | null {
   const ownOrigin = originIn('base-url', own);
   return requestedOrigin === ownOrigin
     ? null
-    : say`the token of your configuration is for ${ownOrigin} and is not sent to ${requestedOrigin}`;
+    : say`the configured token is for ${ownOrigin} and is not sent to ${requestedOrigin}`;
 }
 
 function originIn(key: 'base-url' | 'embeddings-url', text: string): string {

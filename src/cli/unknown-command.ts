@@ -28,11 +28,11 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
     ? say`as in \`${exampleLine(within[0]!.examples![0]!)}\`; \`hemicycle help ${first}\` lists the commands`
     : isFlag
       ? say`\`hemicycle help\` lists the commands`
-      : say`\`hemicycle ${shellLine(['search', ...typed, ...flags])}\` looks for it, \`hemicycle help\` lists the commands`;
+      : say`to search for it: \`hemicycle ${shellLine(['search', ...typed, ...flags])}\`; to list the commands: \`hemicycle help\``;
   return new UsageError(
     isFlag
-      ? say`a command stands before its flags: hemicycle COMMAND ${shellLine(typed)}`
-      : say`there is no command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
+      ? say`put the command before its flags: hemicycle COMMAND ${shellLine(typed)}`
+      : say`unknown command "${isWithin ? `${first} ${second}` : typed[0]!}"`,
     suggestionHint ?? otherwise,
   );
 }

@@ -10,7 +10,7 @@ import { exampleLine, type Manifest, type ManifestCommand, readManifest } from '
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
 const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => Phrase][] = [
-  [/^Nonexistent flags?: (.*)$/s, (flags) => say`there is no flag ${flags} here`],
+  [/^Nonexistent flags?: (.*)$/s, (flags) => say`unknown flag ${flags}`],
   [/^Parsing --(\S+) \s*(.*)$/s, (flag, message) => say`--${flag}: ${translatedMessage(message!)}`],
   [/^Missing required flag:? (?:--)?(\S+)$/, (flag) => say`--${flag} is missing`],
   [/^Unexpected arguments?: (.*)$/s, (input) => say`too many words: "${input}"`],
@@ -32,10 +32,10 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   [/^Flag (.*) can only be specified once$/s, (flag) => say`${flag} must be given only once`],
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
   [/^The following errors? occurred:\n(.*)$/s, (reasons) => translatedLines(reasons!)],
-  [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} does not go with ${other}`],
+  [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} cannot be used with ${other}`],
   [
     /^All of the following must be provided when using (.*): (.*)$/s,
-    (flag, otherFlags) => say`${flag} needs ${otherFlags} beside it`,
+    (flag, otherFlags) => say`${flag} requires ${otherFlags}`,
   ],
 ];
 
@@ -111,7 +111,7 @@ function otherHint(message: string, { id, examples = [] }: ManifestCommand, comm
   const [example] = examples;
   return /\bMissing (required|\d)/.test(message) && example
     ? say`as in \`${exampleLine(example)}\``
-    : say`\`hemicycle ${id.replaceAll(':', ' ')} --help\` lists what it takes`;
+    : say`see \`hemicycle ${id.replaceAll(':', ' ')} --help\``;
 }
 
 /** The typed line completed with the missing flag, as in an example; empty if nothing was typed. */

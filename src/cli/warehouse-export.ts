@@ -61,7 +61,7 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   const { schema = 'hemicycle' } = flags;
   const { exportPostgres } = await import('../export/postgres/export.ts');
   if (holdsPassword(flags.postgres!))
-    warn(say`warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it`);
+    warn(say`warning: the process list shows the password in the address; use PGPASSWORD or ~/.pgpass instead`);
   const copied = await exportPostgres(tables, flags.postgres!, {
     ...sanityChecksOf(run),
     schema,
@@ -85,6 +85,6 @@ async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run
   for (const { name, misfits } of copied)
     for (const [column, count] of misfits)
       warn(
-        say`warning: ${name}: ${figure(count)} values of ${column} cannot stand there as they came, kept in ${`${historyName(name.replace(/_history$/, ''))}.raw_values`}`,
+        say`warning: ${name}: ${figure(count)} values of ${column} cannot be stored unchanged and are kept in ${`${historyName(name.replace(/_history$/, ''))}.raw_values`}`,
       );
 }

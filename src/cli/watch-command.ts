@@ -51,7 +51,7 @@ export function sendingSettings({ rawSettings, commandEnv }: Settings, userAgent
 export function findWatch(book: WatchBook | null, name: string): Watch {
   const [watch] = book ? listWatches(book, name) : [];
   if (watch) return watch;
-  throw new NotFoundError(say`there is no watch named "${name}"`, say`\`hemicycle watch list\` names them`);
+  throw new NotFoundError(say`there is no watch named "${name}"`, say`list them with \`hemicycle watch list\``);
 }
 
 /** A signal aborted by SIGINT or SIGTERM: the current message is sent, then the run ends with that exit code. */
@@ -106,8 +106,8 @@ export async function runWatchesOf(
       command.note(
         {
           waiting: say`${watch}, ${channel.kind}: ${line}`,
-          dead: say`${watch}, ${channel.kind}: ${line}; given up, see \`hemicycle watch log ${watch}\``,
-          gone: say`${watch}, ${channel.kind}: ${line}; it is sent nothing more (\`hemicycle watch run --retry-dead\` tries again)`,
+          dead: say`${watch}, ${channel.kind}: ${line}; abandoned, see \`hemicycle watch log ${watch}\``,
+          gone: say`${watch}, ${channel.kind}: ${line}; nothing more is sent to it (to retry: \`hemicycle watch run --retry-dead\`)`,
         }[becomes],
       );
     },
@@ -128,9 +128,9 @@ export async function rewriteFeedsOf(command: HemicycleCommand, settings: Settin
 }
 
 function sentenceOf({ watches, changes, told, waiting, dead_in_all }: WatchReport): Phrase {
-  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(told, 'message')} told`;
-  const waits = waiting > 0 ? say`; ${figure(waiting)} wait` : '';
-  const dead = dead_in_all > 0 ? say`; ${figure(dead_in_all)} given up` : '';
+  const parts = say`${amount(watches, 'watch')}, ${amount(changes, 'change')}, ${amount(told, 'message')} delivered`;
+  const waits = waiting > 0 ? say`; ${figure(waiting)} pending` : '';
+  const dead = dead_in_all > 0 ? say`; ${figure(dead_in_all)} abandoned` : '';
   return say`${parts}${waits}${dead}`;
 }
 

@@ -57,7 +57,7 @@ export function sortsIn(text: string | undefined): string[] | null {
   const words = text.split(',').map((word) => word.trim());
   const unknown = words.find((word) => !sorts.includes(word));
   if (unknown === undefined) return words;
-  throw new UsageError(say`--only ${unknown} is no sort of change`, say`one of ${sorts.join(', ')}`);
+  throw new UsageError(say`--only ${unknown} is not a type of change`, say`one of ${sorts.join(', ')}`);
 }
 
 /** Validates new channels and sends a test where possible; throws a UsageError if one fails. */
@@ -79,10 +79,10 @@ export async function acceptChannels(
       await kind.send(addressed, { watch: tested, body }, sending);
     } catch (error) {
       if (!(error instanceof HemicycleError)) throw error;
-      const hint = say`nothing was added; correct the address, or add it as it is with --no-test`;
-      throw new UsageError(say`${channelText(channel)} did not take a test message: ${error.phrase}`, hint);
+      const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;
+      throw new UsageError(say`${channelText(channel)} did not accept a test message: ${error.phrase}`, hint);
     }
-    command.note(say`${channelText(channel)} took a test message`);
+    command.note(say`${channelText(channel)} accepted a test message`);
   }
 }
 

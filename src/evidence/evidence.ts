@@ -62,7 +62,7 @@ function evidencePage(facts: EvidenceFacts, captures: readonly Capture[] | null,
       ? speech.say`Evidence: ${first}`
       : speech.say`Evidence: ${speech.count(facts.records.length, 'record')}`;
   const body = html`<h1>${title}</h1>
-<p>${speech.say`Made on ${speech.moment(facts.made_at)} with Hemicycle ${facts.program.version}, from a mirror of ${facts.attribution.name}.`}${facts.as_of !== null && html` <strong>${speech.say`As that mirror had seen it by ${speech.moment(facts.as_of)}.`}</strong>`}</p>
+<p>${speech.say`Made on ${speech.moment(facts.made_at)} with Hemicycle ${facts.program.version}, from a mirror of ${facts.attribution.name}.`}${facts.as_of !== null && html` <strong>${speech.say`State of that mirror at ${speech.moment(facts.as_of)}.`}</strong>`}</p>
 <p>${speech.render(attributionPhrase(facts.attribution))}</p>
 ${facts.records.map((record) => recordPart(record, speech))}
 ${datasetsPart(facts, speech)}
@@ -78,16 +78,16 @@ function recordPart(record: ProvenRecord, speech: Speech): Html {
     [speech.say`Record`, html`<code>${kind}:${key}</code>`],
     [speech.say`Listed before as`, former_key],
     [speech.say`Address`, url],
-    [speech.say`First seen`, momentOf(first_seen, speech)],
-    [speech.say`Last seen`, last_seen === null ? null : momentOf(last_seen, speech)],
-    [speech.say`Seen to be withdrawn`, withdrawn === null ? null : momentOf(withdrawn, speech)],
+    [speech.say`First received`, momentOf(first_seen, speech)],
+    [speech.say`Last received`, last_seen === null ? null : momentOf(last_seen, speech)],
+    [speech.say`Withdrawal detected`, withdrawn === null ? null : momentOf(withdrawn, speech)],
   ];
   return html`<section>
 <h2>${title}</h2>
 <table>${facts.map(([name, value]) => value !== null && html`<tr><th scope="row">${name}</th><td>${value}</td></tr>\n`)}</table>
-<h3>${speech.say`What this mirror saw, the oldest first`}</h3>
+<h3>${speech.say`Versions received by this mirror, oldest first`}</h3>
 ${versions.map((version) => versionPart(version, speech))}
-<h3>${speech.say`Its sources, as the record names them`}</h3>
+<h3>${speech.say`Sources named by the record`}</h3>
 ${
   sources.length === 0
     ? html`<p>${speech.say`None is named.`}</p>`
@@ -107,7 +107,7 @@ function versionPart(version: ProvenVersion, speech: Speech): Html {
   return html`<h4>${what}: ${speech.moment(seen_from)}</h4>
 <table>
 <tr><th scope="row">${speech.say`Seen from`}</th><td>${momentOf(seen_from, speech)}</td></tr>
-<tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it still stood` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
+<tr><th scope="row">${speech.say`Until`}</th><td>${seen_to === null ? speech.say`it was still current` : html`${momentOf(seen_to, speech)}, ${ended_by && ends[ended_by]}`}</td></tr>
 <tr><th scope="row">${speech.say`File`}</th><td><a href="${file.replace(/^data\//, '')}">${file}</a>, ${speech.bytes(bytes)}</td></tr>
 <tr><th scope="row">SHA-256</th><td><code>${sha256}</code></td></tr>
 </table>
@@ -125,7 +125,7 @@ function changeRow({ field, old, new: next }: FieldChange, speech: Speech): Html
 
 function valueText(value: Json, speech: Speech): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= maxShown ? text : speech.say`${text.slice(0, maxShown)}… (the file has all of it)`;
+  return text.length <= maxShown ? text : speech.say`${text.slice(0, maxShown)}… (complete in the file)`;
 }
 
 function momentOf(iso: string, speech: Speech): Html {
@@ -135,10 +135,10 @@ function momentOf(iso: string, speech: Speech): Html {
 function datasetsPart({ datasets }: EvidenceFacts, speech: Speech): Html {
   if (datasets.length === 0)
     return html`<h2>${speech.say`What the service sent`}</h2>
-<p>${speech.say`None of these records came in a dataset.`}</p>
+<p>${speech.say`None of these records is part of a dataset.`}</p>
 `;
   return html`<h2>${speech.say`What the service sent`}</h2>
-<p>${speech.say`The last download of each dataset. Its bytes are not kept, its SHA-256 is: another copy of the same file has it too.`}</p>
+<p>${speech.say`The latest download of each dataset. Only its SHA-256 is stored, not its bytes: another copy of the same file has the same hash.`}</p>
 <table><tr><th scope="col">${speech.say`Dataset`}</th><th scope="col">${speech.say`Retrieved`}</th><th scope="col">${speech.say`Rows`}</th><th scope="col">SHA-256</th></tr>
 ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${speech.word(kind)}</td><td>${momentOf(at, speech)}</td><td>${speech.count(rows, 'row')}</td><td><code>${sha256}</code></td></tr>\n`)}</table>
 `;
@@ -146,44 +146,44 @@ ${datasets.map(({ kind, rows, sha256, retrieved_at: at }) => html`<tr><td>${spee
 
 function capturesPart(captures: readonly Capture[], facts: EvidenceFacts, speech: Speech): Html {
   const { as_of: asOf, captures: captureFacts } = facts;
-  const heading = html`<h2>${speech.say`What the addresses answered`}</h2>`;
-  if (captures.length === 0) return html`${heading}\n<p>${speech.say`These records name no web address.`}</p>\n`;
+  const heading = html`<h2>${speech.say`Responses of the URLs`}</h2>`;
+  if (captures.length === 0) return html`${heading}\n<p>${speech.say`These records contain no URL.`}</p>\n`;
   const row = ({ address, at, answer, redirectsTo, reason }: Capture, index: number) =>
     html`<tr><td><code>${address}</code></td><td>${at && momentOf(at, speech)}</td><td>${answer && `${answer.status} ${answer.type ?? ''}`} ${redirectsTo && speech.say`redirects to ${redirectsTo}`} ${reason && speech.render(reason)}</td><td>${answer && html`${speech.bytes(answer.body.length)}, <code>${captureFacts![index]!.sha256}</code>`}</td></tr>\n`;
   return html`${heading}
-<p>${speech.say`Each address of a record and of its sources was asked once, and each that it redirected to.`}${asOf !== null && html` <strong>${speech.say`The answers are of the day of making, not of the moment that the records are shown of.`}</strong>`}</p>
-<p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), which programs of web archives open:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>
-<table><tr><th scope="col">${speech.say`Address`}</th><th scope="col">${speech.say`Asked`}</th><th scope="col">${speech.say`Answer`}</th><th scope="col">${speech.say`Size`}, SHA-256</th></tr>
+<p>${speech.say`Each URL of a record and of its sources was requested once, including redirects.`}${asOf !== null && html` <strong>${speech.say`The responses are from the creation date of this file, not from the date of the records.`}</strong>`}</p>
+<p>${speech.say`Their bytes and headers are in this file (WARC 1.1, ISO 28500), readable with web archive software:`} <a href="${warcName.replace(/^data\//, '')}">${warcName}</a></p>
+<table><tr><th scope="col">${speech.say`Address`}</th><th scope="col">${speech.say`Requested`}</th><th scope="col">${speech.say`Response`}</th><th scope="col">${speech.say`Size`}, SHA-256</th></tr>
 ${captures.map(row)}</table>
 `;
 }
 
 function limitsPart(isCaptured: boolean, speech: Speech): Html {
   const limits = [
-    speech.say`The moments are those at which this mirror saw a version, by the clock of its machine. When something changed at the service it does not know.`,
-    speech.say`A version is the text that the mirror keeps: the record as JSON, written by the mirror once it had read the answer, or the line of a file that was imported. The bytes of the answer itself are not kept: spaces and the spelling of numbers may differ, and a record of a dataset came as a row of CSV or Parquet.`,
-    speech.say`The service signed nothing of this. Who can write to the mirror could have changed what it holds before this was made, and who made this could make another one.`,
-    speech.say`The date of making is the maker’s word alone.`,
+    speech.say`Times are those at which this mirror received a version, by the clock of its machine. It does not know when the service made a change.`,
+    speech.say`A version is the text that the mirror stores: the record as JSON, or the line of an imported file. The bytes of the response are not stored: spaces and the notation of numbers may differ, and dataset records were received as rows of CSV or Parquet.`,
+    speech.say`The service did not sign any of this. A person with write access to the mirror could have changed it before this file was created. The author of this file could create a different one.`,
+    speech.say`The creation date is only stated by its author.`,
     ...(isCaptured ? captureLimits.map(speech.render) : []),
   ];
-  return html`<h2>${speech.say`What this does not show`}</h2>
+  return html`<h2>${speech.say`What this does not prove`}</h2>
 <ul>${limits.map((text) => html`<li>${text}</li>\n`)}</ul>
 `;
 }
 
 const captureLimits = [
-  say`An answer is what one address sent to the maker, once, without cookies. Others may have been sent something else: by country, by login, or a minute later.`,
-  say`Only the pages themselves were asked for: without their pictures, styles and scripts. What a script would have shown is missing.`,
-  say`A source may have changed since the record named it. The answer does not show what stood there then, nor that it bears the record out.`,
-  say`Nobody signed the answers. That they came from these addresses is the maker’s word.`,
+  say`A response is what a URL sent to the author, once, without cookies. Other people may receive something else, depending on country, login or time.`,
+  say`Only the pages were requested, without pictures, styles and scripts. Content loaded by scripts is missing.`,
+  say`A source may have changed since the record was made. The response does not prove its earlier content, or that it supports the record.`,
+  say`The responses are not signed. Only the author states that they came from these URLs.`,
 ];
 
 function checkingPart(speech: Speech): Html {
   const sums = 'unzip FILE.zip\ncd evidence\nsha256sum -c manifest-sha256.txt\nsha256sum -c tagmanifest-sha256.txt';
   return html`<h2>${speech.say`How to check it`}</h2>
-<p>${speech.say`The file is a bag (BagIt 1.0, RFC 8493) in a ZIP file. With unzip and sha256sum, every file against its sum:`}</p>
+<p>${speech.say`The file is a BagIt 1.0 bag (RFC 8493) in a ZIP file. To check every file with unzip and sha256sum:`}</p>
 <pre>${sums}</pre>
-<p>${speech.say`With Hemicycle, on any machine, every byte of the file:`}</p>
+<p>${speech.say`To check every byte with Hemicycle, on any machine:`}</p>
 <pre>hemicycle evidence verify FILE.zip</pre>
 `;
 }

@@ -23,14 +23,14 @@ export function verifyEvidence(bytes: Uint8Array) {
   };
 }
 
-const notEvidence = { part: 'ZIP', reason: say`it is no ZIP file of evidence` };
+const notEvidence = { part: 'ZIP', reason: say`it is not an evidence file` };
 
 function fileFaults(bytes: Uint8Array, files: ReadonlyMap<string, Uint8Array>): Fault[] {
   const expected = storedZip(remadeBag(files));
   if (Buffer.compare(bytes, expected) === 0) return [];
   const differing = expected.findIndex((byte, at) => byte !== bytes[at]);
   const offset = differing < 0 ? expected.length : differing;
-  return [{ part: 'ZIP', reason: say`byte ${offset} is not what it must be` }];
+  return [{ part: 'ZIP', reason: say`byte ${offset} differs` }];
 }
 
 const emptyFacts = { faults: [] as Fault[], madeAt: null as string | null, records: [] as string[] };

@@ -61,7 +61,7 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
   if (declaredCaptures === undefined && file === undefined) return [];
   const fault = (reason: Fault['reason']) => [{ part: warcName, reason }];
   if (!Array.isArray(declaredCaptures) || file === undefined)
-    return fault(say`it is missing, or evidence.json states nothing of it`);
+    return fault(say`it is missing, or evidence.json does not mention it`);
   let end = 0;
   for (const { address, bytes, sha256: sum, offset, length } of declaredCaptures) {
     if (offset === null && sum === null) continue;
@@ -70,7 +70,7 @@ export function captureFaults(declaredCaptures: unknown, file: Uint8Array | unde
     const hasMatchingHead = head.startsWith('WARC/1.1\r\n') && head.includes(`\r\nWARC-Target-URI: ${address}\r\n`);
     // Overlapping records could make verification read without end.
     if (!(offset >= end && length > 0) || !hasMatchingHead || sha256(record.subarray(-4 - bytes, -4)) !== sum)
-      return fault(say`it does not hold what evidence.json states of ${String(address).slice(0, 200)}`);
+      return fault(say`it does not contain what evidence.json states about ${String(address).slice(0, 200)}`);
     end = offset + length;
   }
   return [];

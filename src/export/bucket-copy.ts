@@ -121,7 +121,7 @@ function throwOf({ shown }: Bucket, folder: string, error: unknown): never {
   throw error;
 }
 
-const madeHere = say`files for a bucket are made there first; TMPDIR names another folder for them`;
+const madeHere = say`files for a bucket are prepared there first; to use another folder, set TMPDIR`;
 
 async function readAccount(bucket: Bucket, listed: Map<string, StoredObject>): Promise<Account> {
   const text = listed.has(accountName) ? Buffer.from(await bucket.read(accountName)).toString('utf8') : '{}';

@@ -63,7 +63,7 @@ export async function withBucketLock<Result>(
       throw new LockedError(
         bucket.shown,
         undefined,
-        say`wait for it and run this again; if it was killed, remove ${bucket.shown}/${lockName}, which is forgotten after six hours`,
+        say`wait for it and run this again; if it was killed, remove ${bucket.shown}/${lockName}, which expires after six hours`,
       );
     await bucket.remove(lockName);
   }

@@ -12,7 +12,7 @@ export const isBucket = (address: string): boolean => address.startsWith('s3://'
 /** A bucket's location and keys from the environment or AWS's files; throws a ConfigurationError if one is missing. */
 export function bucketPlace(shown: string, env: Environment): BucketPlace {
   const [, name = '', folder = ''] = /^s3:\/\/([a-z0-9.-]+)\/?(.*?)\/*$/.exec(shown) ?? [];
-  if (name === '') throw new ConfigurationError(say`${shown} names no bucket`, say`write s3://BUCKET/FOLDER`);
+  if (name === '') throw new ConfigurationError(say`${shown} contains no bucket name`, say`write s3://BUCKET/FOLDER`);
   const { AWS_PROFILE: profile = 'default' } = env;
   const own = join(env.HOME ?? homedir(), '.aws');
   const files = {
@@ -30,7 +30,7 @@ export function bucketPlace(shown: string, env: Environment): BucketPlace {
       : [profileSettings.aws_access_key_id, profileSettings.aws_secret_access_key, profileSettings.aws_session_token];
   if (!accessKeyId || !secretAccessKey)
     throw new ConfigurationError(
-      say`no keys to ${shown}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} have any`,
+      say`no keys for ${shown}: neither AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY nor the profile ${profile} of ${files.credentials} are set`,
       say`set both, or write aws_access_key_id and aws_secret_access_key below [${profile}]; AWS_ENDPOINT_URL where it is not Amazon's`,
     );
   const region = env.AWS_REGION ?? env.AWS_DEFAULT_REGION ?? profileSettings.region ?? 'us-east-1';

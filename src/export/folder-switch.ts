@@ -53,7 +53,7 @@ export async function stageFolder(target: string) {
 export async function beginIn(target: string) {
   const existing = await lstat(target).catch(() => null);
   const folderPath = existing ? await realpath(target).catch(() => null) : target;
-  if (folderPath === null) throw new BadTargetError(target, say`it is a link to nothing`);
+  if (folderPath === null) throw new BadTargetError(target, say`it is a broken link`);
   if (existing && !(await stat(folderPath)).isDirectory()) throw new BadTargetError(target, say`it is not a folder`);
   await aimed(target, async () => makeFolder(folderPath));
   if ((await readdir(folderPath)).includes(switching))
@@ -165,8 +165,8 @@ export function refuseForeignFiles(folder: string, foreignNames: string[]): void
   if (foreignNames.length > 0)
     throw new BadTargetError(
       folder,
-      say`it holds files that no export of the folder wrote, and that this one would replace: ${foreignNames.sort().join(', ')}`,
-      say`move them, or export into another folder`,
+      say`it contains files from elsewhere that this export would replace: ${foreignNames.sort().join(', ')}`,
+      say`move them, or export to another folder`,
     );
 }
 

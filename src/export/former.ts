@@ -87,7 +87,7 @@ export function refuseVanished(former: Map<string, FormerTable>, names: string[]
   const missingTable = [...former].find(([name, { rows }]) => rows !== null && rows > 0 && !names.includes(name));
   if (!missingTable) return;
   const [table, { rows }] = missingTable;
-  throw new RefusedTableError(table, say`not in this export, where the export before had ${rows} rows of it`);
+  throw new RefusedTableError(table, say`missing from this export; the previous one had ${rows} rows`);
 }
 
 /** Limits on what an export may lose against the previous one. */
@@ -114,10 +114,10 @@ export function refuseShrunken(
     (name) => !names.has(name) && !names.has(name.replace(/_raw$/, '')),
   );
   if (lost.length > 0)
-    throw new RefusedTableError(table.name, say`not with the columns ${lost.join(', ')}, which the export before had`);
+    throw new RefusedTableError(table.name, say`the columns ${lost.join(', ')} of the previous export are missing`);
   const before = former?.rows ?? null;
   if (before === null || before - table.rows <= before * maxShrink + withheld(table.name)) return;
-  throw new RefusedTableError(table.name, say`${table.rows} rows, where the export before had ${before}`);
+  throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${before}`);
 }
 
 function fileOf(description: Document, hash: unknown): FormerFile {

@@ -135,8 +135,8 @@ export function refuseChanges(target: ExportTarget): void {
   if (target.to !== 'stdout' && existsSync(markPath(target)))
     throw new BadTargetError(
       target.path,
-      say`it holds exports of what changed`,
-      say`name another place for a whole one, or remove ${markPath(target)}`,
+      say`it contains exports of changes`,
+      say`choose another location for a full export, or remove ${markPath(target)}`,
     );
 }
 
@@ -151,8 +151,8 @@ export async function openMark(target: ExportTarget, mirror: Mirror, requestedSi
   if (storedMark === null && target.to !== 'stdout' && files.some((file) => existsSync(file)))
     throw new BadTargetError(
       target.path,
-      say`it holds a whole export, which changes alone would replace`,
-      say`name another place for changes, such as -o changes/`,
+      say`it contains a full export, which this export of changes would replace`,
+      say`choose another location for changes, such as -o changes/`,
     );
   const name = journalName(mirror);
   const isSame = storedMark !== null && storedMark.mirror === name;

@@ -67,8 +67,8 @@ export async function matchTable(
   const same = own.filter((each) => !isJson && header.cells.includes(each));
   if (same.length > 0)
     throw new UsageError(
-      say`the table has a column ${same.join(', ')} already`,
-      say`--prefix matched_ puts that before the names of the new ones`,
+      say`the table already has a column ${same.join(', ')}`,
+      say`use --prefix matched_ for the names of the new columns`,
     );
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
@@ -77,7 +77,7 @@ export async function matchTable(
   const written = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;
     if (line.cells.length > width)
-      throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, and the header ${width}`);
+      throw refused(`${file}:${line.line}`, say`has ${line.cells.length} cells, but the header has ${width}`);
     summary.rows += 1;
     const nameQuery = read(line.cells);
     const candidates = match(nameQuery);
@@ -88,8 +88,8 @@ export async function matchTable(
     if (lost !== undefined)
       throw new BadInputError(
         `${file}:${line.line}`,
-        say`${lost} has letters that ${encoding} does not have`,
-        say`make the list one in UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
+        say`${lost} contains characters that ${encoding} cannot encode`,
+        say`convert the list to UTF-8 first: iconv -f ${encoding.toUpperCase()} -t UTF-8 FILE`,
       );
     return widened(line, cells, { delimiter, width });
   };

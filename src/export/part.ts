@@ -66,8 +66,8 @@ export function misfitLines({ name, written }: Pick<ExportPart, 'name' | 'writte
     const raw = columns.find(({ rawOf }) => rawOf === column);
     const count = figure(facts.misfits);
     return raw
-      ? say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept in ${raw.name}`
-      : say`warning: ${name}: ${count} values of ${column} are not of its type (${type}), kept as they came`;
+      ? say`warning: ${name}: ${count} values of ${column} do not have its type (${type}) and are kept in ${raw.name}`
+      : say`warning: ${name}: ${count} values of ${column} do not have its type (${type}) and are kept unchanged`;
   });
 }
 

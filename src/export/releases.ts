@@ -57,14 +57,14 @@ const releaseName = /^\d{4}-\d\d-\d\d(\.\d+)?$/;
 async function refuseNoReleases(folderPath: string, target: string): Promise<void> {
   const names = await readdir(folderPath);
   if (names.includes(sums))
-    throw new BadTargetError(target, say`it holds an export itself`, say`name another folder for releases`);
+    throw new BadTargetError(target, say`it holds an export itself`, say`choose another folder for releases`);
   const link = names.includes(latestName) ? await lstat(join(folderPath, latestName)) : null;
   const isOther =
     names.includes(indexName) && !Array.isArray((await readJsonFile(join(folderPath, indexName)))?.releases);
   if ((link && !link.isSymbolicLink()) || isOther)
     throw new BadTargetError(
       target,
-      say`${isOther ? indexName : latestName} in it is none of an export's`,
+      say`${isOther ? indexName : latestName} in it does not come from an export`,
       say`move it away`,
     );
 }

@@ -148,7 +148,7 @@ export function withColumns(table: ExportTable, names: string[]): ExportTable {
   const trimmed = names.map((name) => name.trim());
   const twice = trimmed.find((name, at) => trimmed.indexOf(name) < at);
   if (twice !== undefined)
-    throw new UsageError(say`column "${twice}" is named twice`, say`a table has one column of each name`);
+    throw new UsageError(say`column "${twice}" is given twice`, say`column names must be unique`);
   const columns = trimmed.map((name) => {
     const column = table.columns.find((candidate) => candidate.name === name);
     if (column) return column;

@@ -86,7 +86,7 @@ export function chosenTables(
     const flags = Object.keys(filter).map((part) => `--${part}`);
     const able = selectableTables.filter((table) => canChoose(table, filter)).map(nameOfTable);
     const hint = say`those that can: ${able.join(', ')}`;
-    throw new UsageError(say`${nameOfTable(refused)} cannot be chosen by ${flags.join(' and ')}`, hint);
+    throw new UsageError(say`${nameOfTable(refused)} cannot be filtered by ${flags.join(' and ')}`, hint);
   }
   const bySlug = slugFilter(mirror, filter);
   let dossier: ReturnType<typeof dossierOf> | null = null;
@@ -205,7 +205,7 @@ export function exportTable(
   const content = kindContent(mirror, kind, filter);
   const lacked = countWithheld(mirror, [kind.name]);
   const description =
-    lacked > 0 ? `${content.description} Lacks ${lacked} that this mirror withholds.` : content.description;
+    lacked > 0 ? `${content.description} Without ${lacked} withheld by this mirror.` : content.description;
   return { ...content, description, freshAt, attribution, state };
 }
 

@@ -91,21 +91,21 @@ async function unpack(path: string, target: (name: string) => string | null, cop
       }
       const described = manifest.files.find((file) => file.name === name);
       if (!described || !remainingNames.delete(name) || described.bytes !== size || entry.header.type !== 'file')
-        throw damaged(path, say`it holds ${name}, which its manifest does not describe`);
+        throw damaged(path, say`it contains ${name}, which its manifest does not list`);
       const targetPath = target(name);
       const sha256 = await (targetPath === null
         ? hashOf(entry)
         : extractEntry(entry, { ...described, targetPath }, copies));
-      if (sha256 !== described.sha256) throw damaged(path, say`${name} is not what was backed up`);
+      if (sha256 !== described.sha256) throw damaged(path, say`${name} differs from its backup`);
       // Further entries may never end.
       if (remainingNames.size === 0) break;
     }
   } catch (error) {
     if (error instanceof VerificationError || (error as NodeJS.ErrnoException).syscall !== undefined) throw error;
-    throw damaged(path, say`it is no whole tar file of \`hemicycle backup\``);
+    throw damaged(path, say`it is not a complete tar file of \`hemicycle backup\``);
   }
   const [missing] = remainingNames;
-  if (manifest === null) throw damaged(path, say`it is no backup of Hemicycle`);
+  if (manifest === null) throw damaged(path, say`it is not a Hemicycle backup`);
   if (missing !== undefined) throw damaged(path, say`${missing} is missing`);
   return manifest;
 }
@@ -114,13 +114,13 @@ const longestManifest = 1_000_000;
 
 async function readManifest(path: string, entry: Entry): Promise<BackupManifest> {
   const { name, size = 0 } = entry.header;
-  if (name !== manifestName || size > longestManifest) throw damaged(path, say`it is no backup of Hemicycle`);
+  if (name !== manifestName || size > longestManifest) throw damaged(path, say`it is not a Hemicycle backup`);
   const manifest = (await json(entry)) as BackupManifest;
   if (manifest.format !== 'hemicycle-backup' || !Array.isArray(manifest.files))
-    throw damaged(path, say`it is no backup of Hemicycle`);
+    throw damaged(path, say`it is not a Hemicycle backup`);
   if (manifest.version !== 1)
     throw new VerificationError(
-      say`${path}: a newer Hemicycle made it`,
+      say`${path}: it was written by a newer Hemicycle`,
       say`update with \`npm i -g hemicycle\`; nothing was written`,
     );
   return manifest;

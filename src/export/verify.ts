@@ -78,11 +78,11 @@ async function indexFaults(folder: string, index: Index, names: string[]): Promi
     if (!entry) faults.push(say`does not list ${name}`);
     else if (!names.includes(name)) faults.push(say`lists ${name}, which is not there`);
     else if (entry.sha256sums !== (await hashOfFile(join(name, sums), folder)))
-      faults.push(say`has another sum of ${name}/SHA256SUMS`);
+      faults.push(say`has a different checksum for ${name}/SHA256SUMS`);
   }
   if (index.latest !== names.at(-1)) faults.push(say`does not say that ${names.at(-1)} is the latest`);
   const target = await readlink(join(folder, latestName)).catch(() => null);
-  if (target !== names.at(-1)) faults.push(say`${latestName} leads to ${target ?? 'nothing'}`);
+  if (target !== names.at(-1)) faults.push(say`${latestName} links to ${target ?? 'nothing'}`);
   return faults;
 }
 
@@ -101,8 +101,8 @@ export async function verifyFile(path: string): Promise<CheckedFile[]> {
   }
   if (meta === null)
     throw new VerificationError(
-      say`${file}: ${account}, which says what it should be, cannot be read`,
-      say`name a file that \`hemicycle export … -o FILE\` wrote, with what stands beside it`,
+      say`${file}: ${account}, which describes it, cannot be read`,
+      say`give a file written by \`hemicycle export … -o FILE\`, together with its companion file`,
     );
   const resource = { ...meta, hash: `sha256:${meta.sha256}` };
   return [await checkFile(folder, { path: name, sha256: null, resource, account }, new Map())];
@@ -168,10 +168,10 @@ async function checkFile(folder: string, { path, sha256, resource, account }: Ac
     const fault = reason === notThere ? say`is not there` : say`cannot be read: ${reason}`;
     return { path, rows: null, faults: [fault] };
   }
-  const faults: UserText[] = sha256 === null || read === sha256 ? [] : [say`is not what SHA256SUMS says`];
+  const faults: UserText[] = sha256 === null || read === sha256 ? [] : [say`differs from SHA256SUMS`];
   if (!resource) return { path, rows: null, faults };
-  if (resource.hash !== `sha256:${read}`) faults.push(say`is not what the hash in ${account} says`);
-  if (resource.bytes !== bytes) faults.push(say`has ${bytes} bytes, where ${account} says ${String(resource.bytes)}`);
+  if (resource.hash !== `sha256:${read}`) faults.push(say`differs from the hash in ${account}`);
+  if (resource.bytes !== bytes) faults.push(say`has ${bytes} bytes, but ${account} states ${String(resource.bytes)}`);
   return { path, rows: typeof resource.rows === 'number' ? resource.rows : null, faults };
 }
 
@@ -185,7 +185,7 @@ export async function verifyLake(folder: string): Promise<CheckedFile[]> {
   const tables = (await readJsonFile(lakeAccount, folder))?.tables;
   if (!isDocument(tables))
     throw new VerificationError(
-      say`${folder}: ${lakeAccount}, which says what it should be, cannot be read`,
+      say`${folder}: ${lakeAccount}, which describes it, cannot be read`,
       say`export it again, or copy the files again from a complete export`,
     );
   const checked: CheckedFile[] = [];

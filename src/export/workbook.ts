@@ -54,7 +54,9 @@ export function exportWorkbook(
     });
     for (const { name, cut } of isKept ? [] : sheets)
       if (cut > 0)
-        onRemark(say`${path}: ${name}: ${figure(cut)} cells were cut to the 32,767 characters that a cell holds`);
+        onRemark(
+          say`${path}: ${name}: ${figure(cut)} cells were truncated to 32,767 characters, the maximum of a cell`,
+        );
     return { written: sheets, isKept, file: isKept ? null : { bytes: file.bytes, sha256: file.sha256() } };
   });
 }

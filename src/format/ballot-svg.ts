@@ -201,7 +201,7 @@ function groupRows({ ballot, groups, colours, context, speech }: Drawn, y: numbe
 }
 
 /** The note on the order in which the seats are drawn. */
-export const seatingNote = say`Groups stand from left to right in an order that the publisher of this picture set.`;
+export const seatingNote = say`The publisher of this picture set the order of the groups, from left to right.`;
 
 function foot({ ballot, context, speech }: Drawn, y: number): Block {
   const order = speech.render(seatingNote);

@@ -8,7 +8,7 @@ import { readAhead, resumedAfter } from './transcoding.ts';
 /** A CSV record: its cells (none for an empty line), its text, its line end, and the number of its first line. */
 export type CsvLine = { cells: string[]; text: string; end: string; line: number };
 
-const mendHint = say`mend that line; what was written to a file with -o is gone, and nothing else was changed`;
+const mendHint = say`fix that line; the incomplete output file was removed, and nothing else was changed`;
 
 /** Streams CSV records unchanged; throws a BadInputError with the line if not UTF-8, badly quoted or over 16 MB. */
 export async function openCsvLines(source: AsyncIterable<Uint8Array>, name: string) {
@@ -109,7 +109,7 @@ function textOf(bytes: Buffer, location: string): string {
   throw new BadInputError(
     location,
     say`is not UTF-8 text: byte ${at + 1} of that row is 0x${byte}`,
-    say`a list that a spreadsheet wrote may be read with --encoding windows-1252, and keeps its bytes; nothing was changed`,
+    say`if a spreadsheet wrote the list, try --encoding windows-1252; nothing was changed`,
   );
 }
 

@@ -135,7 +135,7 @@ const csvFaults: Record<string, UserText> = {
   CSV_QUOTE_NOT_CLOSED: say`not CSV: a quote is never closed`,
   CSV_INVALID_CLOSING_QUOTE: say`not CSV: text follows the quote that ends a cell`,
   CSV_NON_TRIMABLE_CHAR_AFTER_CLOSING_QUOTE: say`not CSV: text follows the quote that ends a cell`,
-  INVALID_OPENING_QUOTE: say`not CSV: a quote stands within a cell that has none around it`,
+  INVALID_OPENING_QUOTE: say`not CSV: an unquoted cell contains a quote`,
   CSV_RECORD_INCONSISTENT_FIELDS_LENGTH: say`not CSV: the row has more or fewer cells than the header`,
 };
 

@@ -27,7 +27,7 @@ export const isInside = (path: string) =>
 
 /** The reason why a path is no readable regular file up to `maxBytes` inside `folder` (links resolved), or null. */
 export function whyClosed(path: string, maxBytes: number, folder: string | null = null): UserText | null {
-  if (folder !== null && !isInside(path)) return say`it leads out of the folder`;
+  if (folder !== null && !isInside(path)) return say`it points outside the folder`;
   const file = folder === null ? path : join(folder, path);
   try {
     if (folder !== null && leadsThroughLink(folder, path)) return say`it leads through a symbolic link`;

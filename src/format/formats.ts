@@ -99,7 +99,7 @@ export async function readColumns(input: InputFile): Promise<string[] | null> {
 function readingOf(input: InputFile): NonNullable<Format['reading']> {
   const { path, format: ending } = input;
   const reason = whyUnread(input);
-  const hint = say`nothing of it was imported; put a file that can be read in its place`;
+  const hint = say`nothing of it was imported; replace it with a readable file`;
   if (reason !== null) throw new BadInputError(path, reason, hint);
   const [name] = ending.split('.');
   const { reading } = formatByName(name as FormatName);

@@ -61,7 +61,7 @@ export function monthLinesSvg({ id, title, series, attribution, speech }: MonthL
   });
   const bottom = top + plotHeight + 30;
   const legend = paragraph(
-    { text: speech.say`hollow: a month of fewer than ${fewBallots} ballots`, size: 12, fill: soft },
+    { text: speech.say`hollow: month with fewer than ${fewBallots} ballots`, size: 12, fill: soft },
     bottom,
   );
   const foot = paragraph({ text: attribution, size: 12, fill: soft }, bottom + legend.height + 4);

@@ -74,8 +74,7 @@ export async function* readNdjson(path: string, maxBytes = maxTableBytes): Input
   yield recordsOf(path, [remainder], line);
 }
 
-const unpackedTooLarge = (maxBytes: number) =>
-  say`unpacked, it is larger than ${dataSize(maxBytes)}, the most that is read`;
+const unpackedTooLarge = (maxBytes: number) => say`its uncompressed size exceeds the maximum of ${dataSize(maxBytes)}`;
 
 function recordsOf(path: string, lines: string[], before: number): InputRecord[] {
   return lines.flatMap((line, at) => (/\S/.test(line) ? recordOf(path, line.trim(), before + at + 1) : []));

@@ -15,7 +15,7 @@ const reasons: Record<string, UserText> = {
   EISDIR: say`it is a folder`,
   ENAMETOOLONG: say`the name is too long`,
   ELOOP: say`too many symbolic links`,
-  EIO: say`the device failed`,
+  EIO: say`input/output error`,
   EEXIST: say`something else is there already`,
   EMFILE: tooManyFiles.reason,
   ENFILE: tooManyFiles.reason,
@@ -138,7 +138,7 @@ function stateOf(stream: NodeJS.WritableStream): StreamState {
   return state;
 }
 
-const goOn = say`what stands there is not whole; make room for it, or write it elsewhere`;
+const goOn = say`the existing output is incomplete; free some space, or write to another location`;
 
 function note(state: StreamState, error: Error, stream: NodeJS.WritableStream) {
   state.closed = true;

@@ -70,7 +70,7 @@ async function* decoded(source: AsyncIterable<Uint8Array>, encoding: ListEncodin
     try {
       return Buffer.from(decoder.decode(chunk, { stream: chunk !== undefined }));
     } catch {
-      const hint = say`--encoding names another one: ${listEncodings.join(', ')}`;
+      const hint = say`choose another one with --encoding: ${listEncodings.join(', ')}`;
       throw new BadInputError(name, say`is not ${encoding} text (near byte ${passed})`, hint);
     }
   };

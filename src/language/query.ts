@@ -105,7 +105,7 @@ export function parseQuery(query: string): Query {
     const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
     const operator = isBetween ? operators.get(match[0]) : undefined;
     if (operator === 'or')
-      addRemark(parsed, say`OR was left out: all words are looked for, and any where few hold all`);
+      addRemark(parsed, say`OR was ignored: all words are searched, and any of them if few records contain all`);
     else if (operator === undefined) addPart(parsed, match, isNot);
     isNot = operator === 'not' || (operator === 'and' && isNot);
   }
@@ -170,7 +170,7 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
     return;
   }
   if (emptyFilter.test(written)) {
-    addRemark(parsed, say`${written} was left out: nothing follows it`);
+    addRemark(parsed, say`${written} was ignored: it has no value`);
     return;
   }
   const quoted = phrase ?? gluedPhrase;
@@ -191,7 +191,7 @@ function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {
     (isExcluded ? parsed.excluded : parsed.terms).push(term);
     return;
   }
-  addRemark(parsed, say`"${term.text}*" was left out: a beginning needs ${shortestPrefix} letters`);
+  addRemark(parsed, say`"${term.text}*" was ignored: a prefix needs ${shortestPrefix} letters`);
 }
 
 function addRemark({ remarks }: Query, remark: Phrase): void {

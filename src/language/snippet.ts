@@ -175,7 +175,7 @@ function visible(hits: Hit[], { start, end }: Span): Hit[] {
   return shown;
 }
 
-/** The range of at most `room` characters, from the start of one hit to the end of another, with the most terms. */
+/** The range of at most `space` characters, from the start of one hit to the end of another, with the most terms. */
 function bestSpan(hits: Hit[], room: number): Span {
   let best = { start: 0, end: 0, terms: 0, hits: 0 };
   let first = 0;
@@ -189,7 +189,7 @@ function bestSpan(hits: Hit[], room: number): Span {
   return best;
 }
 
-/** Extends the range on both sides to word boundaries, as far as `room` allows. */
+/** Extends the range on both sides to word boundaries, as far as `space` allows. */
 function widen(source: string, range: Span, room: number): Span {
   const spare = Math.max(0, room - (range.end - range.start));
   const before = Math.min(range.start, Math.floor(spare / 2));

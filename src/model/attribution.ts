@@ -18,7 +18,7 @@ export type DeclaredCitation = Omit<Citation, 'name'> & { name: string | null };
 export const defaultServiceName = 'Public Political Information Service';
 
 /** Note shown once if the attribution has no link. */
-export const unlinkedText = say`no address of the service is known, so attribution links none: hemicycle config set site-url URL`;
+export const unlinkedText = say`no address of the service is known, so the attribution has no link: hemicycle config set site-url URL`;
 
 /** A web address, percent-encoded once; null if the text is no web address. */
 export function webAddress(text: string): string | null {
@@ -84,7 +84,7 @@ export const sourceText = (attribution: SourceFacts): string => `${sourcePhrase(
 
 /** Phrase for the last known state of a discontinued service. */
 export const lastStatePhrase = (goneSince: string): Phrase =>
-  say`the last state known: the service has not answered since ${instant(goneSince.slice(0, 10))}`;
+  say`last known state: the service has not responded since ${instant(goneSince.slice(0, 10))}`;
 
 function sourcePhrase({ name, url, retrieved_at: at, as_of: asOf, gone_since: goneSince }: SourceFacts): Phrase {
   const past = asOf ? say`, a past state as of ${instant(asOf)}` : '';

@@ -15,7 +15,7 @@ export function ballotSentence(ballot: Ballot): Phrase {
       : '';
   const groups = ballot.votes_by_party.length === 0 ? say`; the votes of groups are not published` : '';
   const sums = otherSums(ballot);
-  return say`${outcomeSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the groups add up to other numbers than the totals of the source: ${sums}`}`;
+  return say`${outcomeSentence(ballot)}${turnout}${groups}${sums === null ? '' : say`; the sums of the groups differ from the totals of the source: ${sums}`}`;
 }
 
 function otherSums(ballot: Ballot): Phrase | null {

@@ -7,7 +7,7 @@ import { isVolatile } from './normal-form.ts';
 export const sampleSizes = { politician: 20, party: 12 };
 
 /** Explanation of `"composed": true` in a response. */
-export const composedText = say`≈ composed of the datasets: the service was not asked for this profile itself (\`hemicycle sync --details all\` asks)`;
+export const composedText = say`≈ composed from the datasets: this profile was not fetched from the service (to fetch it: \`hemicycle sync --details all\`)`;
 
 /** Up to this many profiles are fetched without sampling: a minute's requests. */
 export const maxFetchedAnyway = 60;

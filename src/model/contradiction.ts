@@ -64,5 +64,5 @@ export function contradictionLines(ballot: Ballot): Phrase[] {
 }
 
 function contradictionPhrase({ about, one, one_of, other, other_of }: Contradiction): Phrase {
-  return say`contradiction: ${wordPhrase(about)} is ${one} (${wordPhrase(one_of)}), and ${other} (${wordPhrase(other_of)}); both stand as published`;
+  return say`contradiction: ${wordPhrase(about)} is ${one} (${wordPhrase(one_of)}), and ${other} (${wordPhrase(other_of)}); both are shown as published`;
 }

@@ -11,10 +11,10 @@ const { text, date } = column;
 
 /** The phrase of each reason why a stay is no move. */
 export const reasonPhrases: Record<StayReason, Phrase> = {
-  'before-group': say`without a group at first, in a new legislature or just after entering the chamber`,
+  'before-group': say`no group yet, in a new legislature or just after entering the chamber`,
   first: say`the first known party, or the first known group in that chamber`,
-  renewed: say`the same party or group as before, or one of the same short name`,
-  renamed: say`the continuation of the one before: two thirds of its members, three at least, went there on one day`,
+  renewed: say`the same party or group as before, or one with the same short name`,
+  renamed: say`the successor of the previous one: two thirds of its members, at least three, moved there on one day`,
 };
 
 const columns = ['date', 'event', 'full_name', 'party_name', 'role', 'politician', 'party'];
@@ -73,8 +73,8 @@ export const affiliations = listQuestion({
     return [
       ...stayReasons
         .filter((reason) => counts[reason] > 0)
-        .map((reason) => say`${figure(counts[reason])} left out: ${reasonPhrases[reason]}`),
-      ...(pairs.length > 0 ? [say`continuations by this rule of Hemicycle: ${pairList}`] : []),
+        .map((reason) => say`${figure(counts[reason])} excluded: ${reasonPhrases[reason]}`),
+      ...(pairs.length > 0 ? [say`successors by this rule of Hemicycle: ${pairList}`] : []),
     ];
   },
 });

@@ -89,7 +89,7 @@ export function withheldIn(mirror: Mirror, question: Question, values: Values<Pa
 
 /** The note that an answer lacks withheld records. */
 export function withheldNote(withheld: number): Phrase {
-  return saying((speech) => speech.say`lacks ${speech.count(withheld, 'record')} withheld from this mirror`);
+  return saying((speech) => speech.say`without ${speech.count(withheld, 'record')} withheld from this mirror`);
 }
 
 /** Throws a WithheldError if the requested record is withheld. */

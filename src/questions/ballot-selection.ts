@@ -55,7 +55,7 @@ function readListed(text: string): ListedBallot {
 export function parseDirection(text: string | undefined): Stance | null {
   if (text === undefined || text.trim() === '') return null;
   const stance = stanceOf(text);
-  if (stance === null) throw new BadValueError(say`must state a direction that is one of ${stances.join(', ')}`);
+  if (stance === null) throw new BadValueError(say`must have a direction among ${stances.join(', ')}`);
   return stance;
 }
 
@@ -67,8 +67,8 @@ export function chosenBallots(mirror: Mirror, ballots: readonly ListedBallot[]) 
     if (otherBallots.length > 0) throw new AmbiguousNameError(reference, [only!, ...otherBallots], 'id');
     if (only) return only.key;
     throw new NotFoundError(
-      say`no ballot of the mirror is meant by "${reference}"`,
-      say`a list names each by id, number or address; \`hemicycle ballots -q WORD\` finds them`,
+      say`no ballot in the mirror matches "${reference}"`,
+      say`list each ballot by id, number or URL; to find ballots: \`hemicycle ballots -q WORD\``,
     );
   };
   return new Map(
@@ -97,7 +97,7 @@ export function selectionNotes(mirror: Mirror, selected: Selected): Phrase[] {
 export function selectionPhrase({ ballots, author }: Document): Phrase {
   const size = saying((speech) => speech.count(Number(ballots), 'ballot'));
   return author === null
-    ? say`over a list of ${size}; who chose them is not stated`
+    ? say`over a list of ${size}, without a stated author`
     : say`over a list of ${size}, chosen by ${String(author)}`;
 }
 
@@ -117,8 +117,8 @@ export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
   if (matches.length > 1)
     throw new AmbiguousNameError(textName, matches.slice(0, mostListed).map(describeText), say`name`);
   throw new NotFoundError(
-    say`no text with ballots is called "${textName}" in the mirror`,
-    say`\`hemicycle ballots -q WORD\` finds ballots by words of their titles`,
+    say`no text in the mirror’s ballots matches "${textName}"`,
+    say`to find ballots by words of their titles: \`hemicycle ballots -q WORD\``,
   );
 }
 
@@ -137,11 +137,11 @@ export const groupingOf = ({ names: [first, ...otherNames], from }: VotedText): 
 export function groupingPhrases({ text, grouped_by: by, also_spelt: otherNames }: Document): Phrase[] {
   return [
     by === 'title'
-      ? say`grouped by the name of the text in their titles: ${String(text)}`
+      ? say`grouped by the text named in their titles: ${String(text)}`
       : by === 'dossier'
-        ? say`grouped by the legislative file that they state: ${String(text)}`
-        : say`grouped by the legislative file that they state, else by the name of the text in their titles: ${String(text)}`,
-    ...(otherNames === null ? [] : [say`also spelt: ${String(otherNames)}`]),
-    say`a ballot that names the text otherwise is not among them`,
+        ? say`grouped by legislative file: ${String(text)}`
+        : say`grouped by legislative file, otherwise by the text named in their titles: ${String(text)}`,
+    ...(otherNames === null ? [] : [say`other spellings: ${String(otherNames)}`]),
+    say`ballots whose title names the text differently are missing`,
   ];
 }

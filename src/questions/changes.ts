@@ -100,9 +100,9 @@ export const changes = listQuestion({
     const isBefore = begins !== null && since < begins;
     return [
       until === undefined
-        ? say`seen by this mirror since ${instant(since)}`
-        : say`seen by this mirror since ${instant(since)}, until ${instant(until)}`,
-      ...(isBefore ? [say`its history begins at ${instant(begins)}: what is older was added then`] : []),
+        ? say`as detected by this mirror since ${instant(since)}`
+        : say`as detected by this mirror since ${instant(since)}, until ${instant(until)}`,
+      ...(isBefore ? [say`its history starts at ${instant(begins)}: older records were added then`] : []),
     ];
   },
 });
@@ -128,7 +128,7 @@ function countByKind(mirror: Mirror, filter: ChangeFilter) {
 /** The start of a range, ISO 8601; with an end before the last sync, `last` is the beginning. */
 function sinceOf(mirror: Mirror, requestedSince: string, until: string | undefined): string {
   const since = requestedSince === 'last' ? lastFillBegan(mirror) : requestedSince;
-  if (since === null) throw new UsageError(say`this mirror was never filled`, say`name a moment with --since`);
+  if (since === null) throw new UsageError(say`this mirror was never synced`, say`give a time with --since`);
   return requestedSince === 'last' && until !== undefined && until < since ? beginning : since;
 }
 

@@ -59,7 +59,7 @@ export const check = listQuestion({
   notes(mirror) {
     const counts = (speech: Speech) =>
       speech.list(quotableKinds.map((kind) => kindCount(speech, kind, countRows(mirror, kind))));
-    return [say`looked in ${saying(counts)}; what is not found may have been said all the same`];
+    return [say`searched in ${saying(counts)}; a quotation that is not found may still be genuine`];
   },
   read(mirror, { q, limit }) {
     const none = Object.fromEntries(names.map((name) => [name, null]));

@@ -70,8 +70,8 @@ export const cohesion = listQuestion({
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
     agreementFormula,
-    say`n: ballots in which any of the group voted; _over_3: without ballots of three voters or fewer (one voter is 1 by construction)`,
-    say`left out: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
+    say`n: ballots in which at least one member voted; _over_3: without ballots of three voters or fewer (one voter always gives 1)`,
+    say`excluded: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
   ],
   read(mirror, { group, sort, by, ...choice }) {
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
@@ -87,6 +87,6 @@ function refuseNonAttached(mirror: Mirror, { requestedName, groups }: ResolvedGr
   if (!groups.every(isNone)) return;
   throw new UsageError(
     say`"${requestedName}" are non-attached members, not a group: they have no cohesion`,
-    say`name a group, or omit the names for all groups`,
-  ).withFault('group', say`names non-attached members by "${requestedName}"`);
+    say`give a group, or none for all groups`,
+  ).withFault('group', say`contains non-attached members, as "${requestedName}"`);
 }

@@ -35,7 +35,8 @@ export const compare = listQuestion({
       schema: { ...groups.schema, minItems: 2 },
       read(texts: string[]) {
         const groupNames = groups.read(texts);
-        if (groupNames.length < 2) throw new BadValueError(say`must name two groups at least, or one and \`majority\``);
+        if (groupNames.length < 2)
+          throw new BadValueError(say`must contain at least two groups, or one and \`majority\``);
         return groupNames;
       },
     },
@@ -85,15 +86,15 @@ export const compare = listQuestion({
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
     say`agreement = same / n; n: ballots in which the source states the position of both`,
-    say`left out: not_listed, no_position; majority: the side with more votes, no tie and no motion of censure`,
+    say`excluded: not_listed, no_position; majority: the side with more votes, without ties and motions of censure`,
   ],
   read(mirror, { group, by, ...choice }) {
     const pairs = pairsOf(mirror, group);
     if (pairs.some(({ other }) => other === 'direction') && choice.ballots.length === 0)
-      throw new UsageError(
-        say`\`direction\` is what a list of ballots states, and none is given`,
-        say`give one with --ballots FILE`,
-      ).withFault('group', say`names a direction without a list of ballots`);
+      throw new UsageError(say`\`direction\` requires a list of ballots`, say`add --ballots FILE`).withFault(
+        'group',
+        say`requires a list of ballots for \`direction\``,
+      );
     const comparisonRows = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by });
     return { ...completePage(comparisonRows), extra: selectionOf(mirror, choice) };
   },
@@ -119,9 +120,9 @@ function pairsOf(mirror: Mirror, requestedNames: string[]): Pair[] {
 }
 
 function sameGroup(one: string, other: string): UsageError {
-  const reason = one === other ? say`"${one}" is named twice` : say`"${one}" and "${other}" mean the same group`;
-  return new UsageError(say`${reason}: a group cannot be compared with itself`, say`name another group`).withFault(
+  const reason = one === other ? say`"${one}" is given twice` : say`"${one}" and "${other}" mean the same group`;
+  return new UsageError(say`${reason}: a group cannot be compared with itself`, say`give another group`).withFault(
     'group',
-    one === other ? say`names "${one}" twice` : say`names one group by "${one}" and "${other}"`,
+    one === other ? say`contains "${one}" twice` : say`contains one group twice, as "${one}" and "${other}"`,
   );
 }

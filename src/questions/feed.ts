@@ -65,8 +65,8 @@ async function askFeed(service: Service, { types, since, ...filters }: Values<ty
   const unknown = types?.filter((type) => !feedTypes.includes(type)) ?? [];
   if (unknown.length > 0)
     throw new UsageError(
-      say`the service's feed has no ${unknown.join(', ')}`,
-      say`leave out --source service, or ask for ${feedTypes.join(', ')}`,
+      say`the service’s feed does not contain ${unknown.join(', ')}`,
+      say`remove --source service, or request ${feedTypes.join(', ')}`,
     );
   const query = {
     types: types?.join(','),

@@ -70,8 +70,8 @@ export function refuseBeyond(filters: Record<string, unknown>): void {
 
 /** The error for a feature that the service does not support. */
 export function notOfService(feature: string): UsageError {
-  const hint = say`the mirror answers that: leave --source out`;
-  return new UsageError(say`the service cannot be asked for ${feature}`, hint);
+  const hint = say`only the mirror can answer this: remove --source`;
+  return new UsageError(say`the service does not support ${feature}`, hint);
 }
 
 /** Requests a profile by slug or name; an unknown slug may be a one-word name. */

@@ -42,10 +42,10 @@ export const history = listQuestion({
   notes(mirror, { kind, key }) {
     const { key: currentKey, formerKey } = historyOf(mirror, kindOf(kind), key);
     return [
-      say`${wordPhrase(kind)} ${currentKey}, as seen by this mirror`,
+      say`${wordPhrase(kind)} ${currentKey}, as received by this mirror`,
       ...(formerKey === null
         ? []
-        : [say`listed as ${formerKey} before: hemicycle history ${kind} ${formerKey} tells its versions`]),
+        : [say`previously ${formerKey}: see its versions with hemicycle history ${kind} ${formerKey}`]),
     ];
   },
   read(mirror, { kind, key: requestedKey }, { asOf }) {

@@ -86,8 +86,8 @@ export function naming<Result>(parameter: string, look: () => Result, written: s
   } catch (error) {
     const isNone = error instanceof NotFoundError;
     if (!isNone && !(error instanceof AmbiguousNameError)) throw error;
-    const by = written === null ? '' : say` by "${written}"`;
-    throw error.withFault(parameter, isNone ? say`names nothing${by}` : say`names several records${by}`);
+    const by = written === null ? '' : say` for "${written}"`;
+    throw error.withFault(parameter, isNone ? say`matches no record${by}` : say`matches several records${by}`);
   }
 }
 

@@ -98,7 +98,7 @@ export function readValues<Ps extends Parameters>(parameters: Ps, input: Written
   return { values: values as Values<Ps>, errors };
 }
 
-const endsBefore = say`is before since: so nothing lies between them`;
+const endsBefore = say`is before \`since\`: the period is empty`;
 
 function withRemaining(parameters: Parameters, own: string, input: WrittenValues) {
   const otherParameters = Object.entries(input).filter(([name]) => !Object.hasOwn(parameters, name));

@@ -54,8 +54,8 @@ export const record = recordQuestion({
     return resolvedSlug === null ? undefined : wholeRecord(mirror, kind, resolvedSlug);
   },
   absent: (mirror, { kind, key }) => ({
-    message: say`no ${wordPhrase(kind)} has the key "${key}" in the mirror`,
-    hint: say`\`hemicycle history ${kind} ${key}\` also finds what was withdrawn`,
+    message: say`no ${wordPhrase(kind)} in the mirror has the key "${key}"`,
+    hint: say`for withdrawn records: \`hemicycle history ${kind} ${key}\``,
     detail: `No ${kind} has that key.`,
     near: [...ambiguousRecords(mirror, kindOf(kind), key), ...nearRecords(mirror, kindOf(kind), key)],
     suggestion: ({ key, name }) => ({ kind, key, title: name }),
@@ -96,7 +96,7 @@ export const records = listQuestion({
     if (unsupportedFilter === undefined) return listRecords(mirror, values);
     throw new UsageError(
       say`no ${wordPhrase(values.kind)} states a ${wordPhrase(unsupportedFilter)}`,
-      say`leave it out`,
-    ).withFault(unsupportedFilter, say`is stated by no ${wordPhrase(values.kind)}`);
+      say`remove it`,
+    ).withFault(unsupportedFilter, say`does not occur in any ${wordPhrase(values.kind)}`);
   },
 });

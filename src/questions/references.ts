@@ -25,7 +25,7 @@ export function referredTo(mirror: Mirror, text: string, kind: Kind | null = nul
   if (bearers[0]) return { kind: bearers[0].kind, key: bearers[0].slug };
   throw new NotFoundError(
     say`no record has the key "${text}" in the mirror`,
-    say`name its kind too: \`hemicycle show KIND KEY\`; \`hemicycle search\` finds records by their words`,
+    say`add its kind: \`hemicycle show KIND KEY\`; to find records by words, use \`hemicycle search\``,
     near,
   );
 }

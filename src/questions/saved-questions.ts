@@ -50,8 +50,8 @@ export function savedQuestion({ questions, faults }: SavedQuestions, name: strin
   if (fault) throw new UsageError(fault);
   const near = nearWords(name, [...questions.keys()]);
   throw new NotFoundError(
-    say`no question is saved as "${name}"`,
-    say`\`hemicycle ask\` lists them`,
+    say`there is no saved question "${name}"`,
+    say`list them with \`hemicycle ask\``,
     (near.length > 0 ? near : [...questions.keys()]).map((key) => ({ key, name: key })),
   );
 }
@@ -62,8 +62,8 @@ export function statementOf(saved: SavedQuestion, parameterValues: Record<string
   const unknown = Object.keys(parameterValues).find((name) => !name.startsWith('?') && !names.includes(name));
   if (unknown !== undefined)
     throw new UsageError(
-      say`the question ${saved.name} takes no ${unknown}`,
-      names.length > 0 ? say`it takes ${names.join(', ')}` : say`it takes nothing`,
+      say`the question ${saved.name} has no parameter ${unknown}`,
+      names.length > 0 ? say`it accepts ${names.join(', ')}` : say`it accepts no parameter`,
     );
   const values = saved.parameters.map((each) => {
     const text = parameterValues[each.name] ?? parameterValues[`?${each.name}`] ?? each.fallback;
@@ -102,7 +102,7 @@ function parseSaved(name: string, text: string, file: string | null): SavedQuest
       parameters.push({ name: own, type: type as 'text', fallback: fallback!, en: en!, fr: fr! });
     else if (line.startsWith('-- :'))
       return {
-        fault: say`${fileName}, line ${at + 1}: a parameter is written \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,
+        fault: say`${fileName}, line ${at + 1}: write a parameter as \`-- :NAME ${types.join('|')} DEFAULT | English | French\``,
       };
   }
   const localisedText = (key: string): Phrase | null => {

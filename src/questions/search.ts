@@ -74,7 +74,10 @@ export const search = listQuestion({
   read: (mirror, values) => pageOf(values.q, searchBy(mirror, 'fulltext', wanted(values))),
   async ask({ client }, { q, type, limit, topic, politician, party, since, until }) {
     if (topic !== undefined)
-      throw new UsageError(say`the service takes a topic only by meaning`, say`add --semantic, or ask the mirror`);
+      throw new UsageError(
+        say`the service accepts a topic only in semantic searches`,
+        say`add --semantic, or use the mirror`,
+      );
     refuseBeyond({ politician, party, since, until });
     const more = { type: type?.join(','), limit };
     // The interface specifies neither; retry without them if refused.

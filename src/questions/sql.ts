@@ -75,7 +75,7 @@ export const sqlOfFile = listQuestion({
   beside: [...besideRows, column.json('source', 'Source to cite, and its licence.')],
   read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {
     if (asOf !== null)
-      throw new UsageError(say`the exported file is of one day`).withFault('as_of', say`is not taken here`);
+      throw new UsageError(say`the exported file is for a single date`).withFault('as_of', say`is not accepted here`);
     const parameterEntries = parametersIn(sql).flatMap((name) => {
       const text = parameterValues[name] ?? parameterValues[`?${name}`];
       return text === undefined ? [] : [[name, typed(text)]];

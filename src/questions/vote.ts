@@ -56,7 +56,7 @@ export const vote = recordQuestion({
   },
   absent: (mirror, { scrutin_id: scrutinId, chamber }) => ({
     message: say`no ballot ${scrutinId} of the chamber ${chamber} is in the mirror`,
-    hint: say`the other chamber is asked with --chamber; \`hemicycle sync --ballots\` fetches ballots by id`,
+    hint: say`for the other chamber: --chamber; to fetch ballots by id: \`hemicycle sync --ballots\``,
     detail: `No ballot of the chamber ${chamber} has that identifier.`,
     near: nearBallots(mirror, chamber, scrutinId),
     suggestion({ key, name }) {

@@ -42,7 +42,7 @@ export function answerRecord(
   if (withdrawn) {
     const detail = saying(
       (speech) =>
-        speech.say`Withdrawn on ${speech.moment(withdrawn.withdrawn_at)}, as this mirror saw it. Below is what it last said.`,
+        speech.say`Withdrawal detected by this mirror on ${speech.moment(withdrawn.withdrawn_at)}. The last version is below.`,
     );
     const { versions: history } = recordHistory(mirror, kindOf(withdrawn.kind), withdrawn.key, reading.asOf);
     throw new RefusedRequestError(410, detail, { withdrawn: { ...withdrawn, history } });

@@ -48,8 +48,8 @@ export function boundConnections(
     if (!isReported)
       onFailure(
         new ConfigurationError(
-          say`one address asked for more than ${connectionsOfOne} connections at a time; the longest idle are closed`,
-          say`a proxy that passes on the requests of many is named with --trust-proxy`,
+          say`one address opened more than ${connectionsOfOne} connections; those idle longest are closed`,
+          say`if a proxy forwards the requests of many clients, declare it with --trust-proxy`,
         ),
       );
     isReported = true;

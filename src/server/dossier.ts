@@ -102,9 +102,9 @@ function missing(
   const storedCounts = counts.filter(({ count }) => count > 0).map(({ kind, count }) => kindCount(speech, kind, count));
   return section(
     speech.say`What is missing`,
-    html`${none.length > 0 && html`<p>${speech.say`The mirror holds nothing of these kinds: ${none.join(', ')}.`}</p>`}
-${storedCounts.length > 0 && html`<p>${speech.say`It holds ${storedCounts.join(', ')}; a list above may show the newest of them only.`}</p>`}
-<p>${speech.say`What a mirror does not hold may exist all the same.`}</p>`,
+    html`${none.length > 0 && html`<p>${speech.say`The mirror contains no records of these kinds: ${none.join(', ')}.`}</p>`}
+${storedCounts.length > 0 && html`<p>${speech.say`It contains ${storedCounts.join(', ')}; lists above may show only the newest.`}</p>`}
+<p>${speech.say`A record that is missing here may still exist.`}</p>`,
   );
 }
 

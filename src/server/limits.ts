@@ -67,7 +67,7 @@ export function limitCallers(
     }
     if (!caller.isRefused) return;
     reply.header('www-authenticate', 'Bearer realm="viewer"');
-    const detail = 'The token is not one of this server; leave it out to ask anonymously.';
+    const detail = 'The token is not valid on this server; remove it for anonymous access.';
     throw new RefusedRequestError(401, detail);
   });
 }

@@ -72,7 +72,7 @@ export function readingOf(
 export function parseRequestedMoment(at: string | undefined, nowMs: number): string | null {
   if (at === undefined) return null;
   const past = pastMoment(at, nowMs);
-  if (past === null) throw new UsageError('that moment is still to come').withFault('as_of', say`is still to come`);
+  if (past === null) throw new UsageError('that moment is still to come').withFault('as_of', say`is in the future`);
   return past;
 }
 

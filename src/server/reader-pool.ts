@@ -26,8 +26,8 @@ export const tooMuchMemory = 'SIGTERM';
 function cutRefusal(limitMs: number, signal: string | null = null): RefusedForNowError {
   const detail =
     signal === tooMuchMemory
-      ? say`The answer took more than 256 MB and was cut; ask for less at a time.`
-      : say`The answer took longer than ${limitMs / 1000} s and was cut; ask for fewer or longer words, or less at a time.`;
+      ? say`The query was stopped at 256 MB; use a smaller range.`
+      : say`The query was stopped after ${limitMs / 1000} s; use fewer or longer words, or a smaller range.`;
   return new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000));
 }
 
@@ -205,7 +205,7 @@ export class ReaderPool implements Reader {
   }
 
   #busy(): RefusedForNowError {
-    const detail = say`Too many questions that take long are being answered; try again later.`;
+    const detail = say`Too many long queries are running; try again later.`;
     return new RefusedForNowError(503, detail, Math.ceil(this.#options.limitMs / 1000));
   }
 }

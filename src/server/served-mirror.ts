@@ -82,7 +82,7 @@ function createGuard(onFailure: (error: unknown) => void): <Result>(read: () => 
       if (!(error instanceof HemicycleError) || error.httpStatus < 500) throw error;
       if (reportedMessage !== error.message) onFailure(error);
       reportedMessage = error.message;
-      const detail = say`There is no mirror to be read at the moment: its file is missing, damaged or being replaced.`;
+      const detail = say`The mirror is not available at the moment: its file is missing, damaged or being replaced.`;
       throw new RefusedForNowError(503, detail, retrySeconds);
     }
   };

@@ -18,7 +18,7 @@ export function readViewerTokens(path: string): ViewerToken[] {
   const unreadable = (reason: Phrase) =>
     new ConfigurationError(
       say`the viewer tokens' file ${path}: ${reason}`,
-      say`mend it, or delete it and use \`hemicycle token create NAME\``,
+      say`fix it, or delete it and use \`hemicycle token create NAME\``,
     );
   let storedTokens: unknown;
   try {

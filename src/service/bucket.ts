@@ -107,7 +107,7 @@ async function signedRequests({ shown, base, ...signing }: BucketPlace, options:
       return { status, bytes: Buffer.alloc(0) };
     }).catch((error: unknown) => {
       if (error instanceof RequestError)
-        error.advice = say`look at the address of the storage, the proxy and the network, and run it again: what was sent stays`;
+        error.advice = say`check the address of the storage, the proxy and the network, and run it again: sent files are kept`;
       throw error;
     });
     const { status, bytes } = answer!;
@@ -121,7 +121,7 @@ const refusal = (shown: string, answer: Buffer, status: number) =>
   new BadTargetError(
     shown,
     tagged(answer.toString('utf8'), 'Code') || `HTTP ${status}`,
-    say`look at its keys, its region and its rights`,
+    say`check its keys, region and permissions`,
   );
 
 const tagged = (xml: string, name: string) =>

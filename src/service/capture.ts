@@ -89,8 +89,8 @@ async function openCapturer({ bounds, ...options }: CaptureOptions) {
   let remainingBytes = maxTotalBytes;
 
   async function whyNotRequested({ origin, hostname }: URL): Promise<UserText | null> {
-    if (ended.aborted) return say`was not asked: the time for all addresses was up`;
-    if (remainingBytes <= 0) return say`was not asked: the answers before it filled the file`;
+    if (ended.aborted) return say`was not requested: the time limit for all URLs was reached`;
+    if (remainingBytes <= 0) return say`was not requested: the maximum file size was reached`;
     const isOfService = baseUrl !== null && new URL(baseUrl).origin === origin;
     // A proxy resolves names itself, so the guard of connections does not check them.
     return !isPrivate && !isOfService && (await isPrivateHost(hostname)) ? privateReason : null;
@@ -132,12 +132,12 @@ function requestText({ host, pathname, search }: URL, headers: Record<string, st
   return [`GET ${pathname}${search} HTTP/1.1`, ...lines, '', ''].join('\r\n');
 }
 
-const privateReason = say`was not asked: it is an address of this machine or of a private network`;
+const privateReason = say`was not requested: it is an address of this machine or of a private network`;
 
 function reasonOf(error: unknown): UserText {
   const { cause } = error as Error;
   if (error instanceof DeliveryError || cause instanceof DeliveryError) return privateReason;
-  if (error instanceof RateLimitedError) return say`was not asked: the service refuses for now`;
+  if (error instanceof RateLimitedError) return say`was not requested: the service currently refuses requests`;
   return failureOf(error).reason;
 }
 

@@ -88,8 +88,8 @@ function readVectors(url: string, body: Json, count: number): number[][] {
 function ofEmbeddings(error: unknown): unknown {
   if (error instanceof AuthenticationError) error.advice = say`check \`embeddings-key\` (HEMICYCLE_EMBEDDINGS_KEY)`;
   else if (error instanceof NetworkError)
-    error.advice = say`check \`embeddings-url\` and that its server runs; the vectors made so far stay`;
+    error.advice = say`check \`embeddings-url\` and that its server is running; embeddings computed so far are kept`;
   else if (error instanceof ServiceAnswerError && error.status !== null)
-    error.advice = say`check \`embeddings-model\` and \`embeddings-url\`; the vectors made so far stay`;
+    error.advice = say`check \`embeddings-model\` and \`embeddings-url\`; embeddings computed so far are kept`;
   return error;
 }

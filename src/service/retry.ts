@@ -121,7 +121,7 @@ async function tryOnce<Result>(
       ? new ServiceAnswerError(url, redactedReason)
       : new NetworkError(url, redactedReason, { cause: error, isOfAddress });
     if (!isPassing) throw failed;
-    const awaited = say`another try (${reason})`;
+    const awaited = say`a retry (${reason})`;
     return { error: failed, url, status: null, waitMs: null, pausesAll: false, awaited };
   }
 }
@@ -154,7 +154,7 @@ async function refusalOf(
     const patience = waitMs ?? 60_000 + Math.round(random() * 1000);
     const limit = { waitMs: patience, nowMs: now(), answered: status, isOfAddress: true };
     const error = new RateLimitedError(url, limit);
-    const awaited = say`the service, which was asked too often (429)`;
+    const awaited = say`the service, after too many requests (429)`;
     return { error, url, status, waitMs: patience, pausesAll: true, awaited };
   }
   if (status === 401 || status === 403) throw new AuthenticationError(url, status);

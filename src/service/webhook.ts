@@ -93,7 +93,7 @@ function headersOf({ secrets, id, body, nowMs, userAgent }: WebhookRequest): Rec
 /** Status 410 is permanent; `Retry-After` delays the next attempt. */
 function refusedDelivery(origin: string, status: number, retryAfter: string | undefined, nowMs: number) {
   const isRedirect = status >= 300 && status < 400;
-  const reason = isRedirect ? say`redirects (${status}), which is not followed` : say`answered ${status}`;
+  const reason = isRedirect ? say`redirects (${status}); redirects are not followed` : say`answered ${status}`;
   const error = new DeliveryError(origin, reason);
   error.isFinal = status === 410;
   error.retryAfterMs = retryAfterMs(retryAfter ?? null, nowMs) ?? 0;

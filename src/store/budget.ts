@@ -183,7 +183,7 @@ function asStateError(path: string, error: unknown): unknown {
     ? new NoStateError(
         path,
         say`the disk is full`,
-        say`make room there, or set XDG_STATE_HOME to a folder on another disk; the service was not asked`,
+        say`free some space there, or set XDG_STATE_HOME to a folder on another disk; no request was sent to the service`,
       )
     : new NoStateError(path, code ?? '');
 }

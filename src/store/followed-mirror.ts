@@ -108,7 +108,7 @@ function refuseLogOf(path: string, formerLog: string): void {
   if (formerLog === '' || fileAt(log) !== formerLog || statSync(log).size === 0) return;
   throw new BadMirrorError(
     path,
-    say`was put beside the log of the file that stood here before`,
+    say`was placed next to the log of the previous file`,
     say`move ${path}-wal and ${path}-shm away, to where that file is now, or remove them`,
   );
 }

@@ -76,8 +76,8 @@ function makeLock(path: string): void {
 }
 
 const noLocks = {
-  reason: say`cannot be locked: its file system gives no locks, as network folders without a lock service do (ENOLCK)`,
-  hint: say`keep the mirror on a disk of this machine (--db), or mount the folder with locks; no other run holds it`,
+  reason: say`cannot be locked: its file system does not support locks, like network folders without a lock service (ENOLCK)`,
+  hint: say`store the mirror on a local disk (--db), or mount the folder with locks; no other run is using it`,
 };
 
 function tryLock(path: string, timeoutMs: number): Handle | 'held' | 'damaged' | 'removed' {
@@ -129,7 +129,7 @@ function asLockError(path: string, error: unknown): unknown {
   return new BadMirrorError(
     path,
     say`is damaged and cannot be removed (${(error as Error).message})`,
-    say`it is only the lock of the mirror beside it, which is untouched; remove it`,
+    say`it is only the lock file of the mirror; the mirror is untouched; remove the lock file`,
     error,
   );
 }

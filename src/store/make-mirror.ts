@@ -39,7 +39,7 @@ function emptyLog({ path, database }: Mirror): void {
   const [result] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number; log: number }[];
   const size = (pragma: string) => database.pragma(pragma, { simple: true }) as number;
   const isWhole = statSync(path).size === size('page_count') * size('page_size');
-  if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, say`was not written as a whole`);
+  if (result?.busy !== 0 || !isWhole) throw new BadMirrorError(path, say`is incomplete`);
 }
 
 /** Removes a database and its logs, which would be applied to the next file of that name. */

@@ -39,7 +39,7 @@ export function refuseNewer(path: string, version: number): void {
   if (version <= newestVersion) return;
   throw new BadMirrorError(
     path,
-    say`was written by a newer Hemicycle (schema ${version}, this one knows ${newestVersion})`,
+    say`was written by a newer Hemicycle (schema ${version}; this version supports ${newestVersion})`,
     say`update with \`npm i -g hemicycle\`; nothing was written`,
   );
 }

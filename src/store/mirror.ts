@@ -152,7 +152,7 @@ export function refuseReplacedFile({ path, file, database }: Mirror): void {
   );
 }
 
-const replacedFileHint = say`what this run saved is in the file that stood there before; put that back, or run the same command again to fill the one that stands there now`;
+const replacedFileHint = say`this run saved to the previous file; restore it, or run the same command again to fill the new one`;
 
 /** Reason why the file cannot be written; null if it can. */
 export function unwritable(path: string): Phrase | null {

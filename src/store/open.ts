@@ -164,8 +164,8 @@ function openSource(path: string): MirrorSource {
     throw new BadMirrorError(
       path,
       hasLog(path)
-        ? say`has changes in the log beside it (-wal), which cannot be read without writing there`
-        : say`changes while it is copied to be read, and its folder, where SQLite would have to write, is read-only`,
+        ? say`has changes in its log (-wal), which cannot be read without write access to the folder`
+        : say`changes while being copied, and its folder, where SQLite needs to write, is read-only`,
       say`let its owner run \`hemicycle status\` there, and others read all of its files, -wal and -shm included`,
     );
   }
@@ -224,8 +224,8 @@ function broughtUpToDate(path: string, older: MirrorSource): MirrorSource {
   if (statSync(path).size > mostCopiedBytes)
     throw new BadMirrorError(
       path,
-      say`was written by an older Hemicycle, and is too large to be brought up to date in memory`,
-      say`run \`hemicycle sync\` or \`hemicycle import\` once, which bring the file itself up to date`,
+      say`was written by an older Hemicycle, and is too large to be upgraded in memory`,
+      say`run \`hemicycle sync\` or \`hemicycle import\` once to upgrade the file`,
     );
   const changes = () => older.database.pragma('data_version', { simple: true });
   const dataVersion = changes();
@@ -253,7 +253,7 @@ function makeFolderOf(path: string): void {
   } catch (error) {
     const reason = unwritable(path);
     if (reason !== null && existsSync(dirname(path))) throw new BadMirrorError(path, reason, null, error);
-    throw new BadMirrorError(path, say`its folder cannot be made (${(error as Error).message})`, null, error);
+    throw new BadMirrorError(path, say`its folder cannot be created (${(error as Error).message})`, null, error);
   }
 }
 

@@ -73,7 +73,7 @@ export function trimmed<Row>(rows: Row[], limit: number): { rows: Row[]; last: R
 /** The error for a damaged or foreign cursor. */
 export function badCursor(): UsageError {
   return new UsageError(
-    say`the cursor is not one of this list`,
-    say`take it from next_cursor, with the same sort, or leave it out`,
-  ).withFault('cursor', say`is not a cursor of this list`);
+    say`the cursor does not belong to this list`,
+    say`use the value of next_cursor with the same sort, or remove it`,
+  ).withFault('cursor', say`does not belong to this list`);
 }

@@ -71,7 +71,7 @@ export function openWatches(mirrorPath: string): WatchBook {
 function createTables({ path, database }: WatchBook): void {
   const readVersion = () => database.pragma('user_version', { simple: true }) as number;
   if (readVersion() > version)
-    throw new BadMirrorError(path, say`holds watches of a newer Hemicycle`, say`update the program`);
+    throw new BadMirrorError(path, say`contains watches of a newer Hemicycle`, say`update the program`);
   if (readVersion() === version) return;
   const bringUpToDate = database.transaction(() => {
     if (readVersion() === version) return;

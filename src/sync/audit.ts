@@ -28,7 +28,7 @@ export const auditStage: Stage = {
   name: 'audit',
   list: '/audit',
   kinds: ['audit'],
-  plan: () => ({ requests: 1, atLeast: false, what: 'the newest 200 entries' }),
+  plan: () => ({ requests: 1, atLeast: false, what: 'the latest 200 entries' }),
   run: syncAudit,
 };
 
@@ -72,8 +72,8 @@ async function syncAudit(context: SyncContext): Promise<void> {
   context.tally.gaps += 1;
   context.progress.note(
     isCut
-      ? say`audit: the log shows fewer than ${windowSize} entries, and none up to ${reached}; some may have been missed`
-      : say`audit: the log got more than ${windowSize} entries since ${reached}; some were missed`,
+      ? say`audit: the log lists fewer than ${windowSize} entries, and none up to ${reached}; some may be missing`
+      : say`audit: the log received more than ${windowSize} entries since ${reached}; some are missing`,
   );
 }
 
@@ -108,7 +108,7 @@ const oldestOf = (window: ServicePage): string | null => datesOf(window)[0] ?? n
 /** Rethrows an error without quoting the response: errors are stored, and the response may identify a person. */
 function throwUnquoted(error: unknown): never {
   if (!(error instanceof ServiceAnswerError) || error.status !== null) throw error;
-  throw new ServiceAnswerError(error.url, say`the answer is no list of moderation entries`);
+  throw new ServiceAnswerError(error.url, say`the response is not a list of moderation entries`);
 }
 
 /** Saves one page of the log; null for 304 Not Modified. */

@@ -39,7 +39,7 @@ export const ballotStage: Stage = {
     return {
       requests,
       atLeast: true,
-      what: 'named by you or by records, not yet held or settled',
+      what: 'named by you or by records, not stored yet or not final',
       ...(areDatasetsFetched
         ? {}
         : { expected: requests + assumed.ballot, assumed: counted(assumed.ballot, 'ballots named') }),
@@ -62,7 +62,7 @@ async function syncBallots(context: SyncContext): Promise<void> {
   const shapeChecks = new Map(chambers.map((chamber) => [chamber, shapeCheckOf(chamber)]));
   await askEach(context, { ...items, name }, async (reference, asking) => {
     const isThere = await fetchBallot(asking, reference, shapeChecks);
-    if (!isThere) context.progress.note(say`ballot ${reference.scrutinId}: the service has none`);
+    if (!isThere) context.progress.note(say`ballot ${reference.scrutinId}: not found at the service`);
     return 'answered';
   }).finally(() => {
     for (const shapeCheck of shapeChecks.values()) shapeCheck.save();
@@ -136,9 +136,9 @@ export function readBallotRanges(text: string): BallotReference[] {
 function readRange(part: string): BallotReference[] {
   const colon = part.indexOf(':');
   const chamber = colon < 0 ? null : chamberOf(part.slice(0, colon));
-  if (!chamber) throw new UsageError(say`"${part}" names no chamber`, say`write AN:1-50 or Senat:2025-300`);
+  if (!chamber) throw new UsageError(say`"${part}" is not a chamber`, say`write AN:1-50 or Senat:2025-300`);
   const range = part.slice(colon + 1);
-  if (range === '') throw new UsageError(say`"${part}" names no ballot`, say`write AN:1-50 or Senat:2025-300`);
+  if (range === '') throw new UsageError(say`"${part}" is not a ballot`, say`write AN:1-50 or Senat:2025-300`);
   const ends = endsOf(chamber, range);
   if (!ends) return [{ chamber, scrutinId: range }];
   const { prefix, from, to } = ends;

@@ -33,8 +33,8 @@ export function refuseFutureMirror(mirror: Mirror, nowMs: number): void {
   const newest = newestMoment(mirror);
   if (newest === null || Date.parse(newest) - nowMs <= maxClockDifferenceMs) return;
   throw new ClockError(
-    say`the newest moment in ${mirror.path} is ${newest}, and the clock of this machine says ${isoTime(nowMs)}: one of the two is wrong; nothing was saved`,
-    say`if the clock is wrong, set it and run again; if it is right, --accept-clock goes on, and counts moments from that one`,
+    say`the latest time in ${mirror.path} is ${newest}, but the clock of this machine says ${isoTime(nowMs)}: one of them is wrong; nothing was saved`,
+    say`if the clock is wrong, set it and run again; if it is right, use --accept-clock: times then count from the mirror’s latest`,
   );
 }
 
@@ -56,7 +56,7 @@ export function createClockGuard(now: () => number = Date.now): (serviceMs: numb
 export function refuseWrongClock(serviceMs: number, nowMs: number): void {
   if (Math.abs(nowMs - serviceMs) <= maxClockDifferenceMs) return;
   throw new ClockError(
-    say`the clock of this machine says ${isoTime(nowMs)}, and the service says ${isoTime(serviceMs)}: records would get wrong moments, and nothing was saved`,
-    say`set the clock of this machine and run again; if it is the clock of the service that is wrong, \`hemicycle sync --accept-clock\` goes by this one`,
+    say`the clock of this machine says ${isoTime(nowMs)}, but the service says ${isoTime(serviceMs)}: records would get wrong times; nothing was saved`,
+    say`set the clock of this machine and run again; if the clock of the service is wrong, use \`hemicycle sync --accept-clock\``,
   );
 }

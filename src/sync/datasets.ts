@@ -195,7 +195,7 @@ function settleMissing(
   if (missingTally.guarded > 0) noteKept(context, kind, { url: arrived.download.url, guarded: missingTally.guarded });
   if (missingTally.marked > 0)
     context.progress.note(
-      say`${kind.plural}: ${missingTally.marked} records are not in this answer; they are withdrawn only once it is proven that they are gone`,
+      say`${kind.plural}: ${missingTally.marked} records are missing from this response; they count as withdrawn only after verification`,
     );
   // Politicians and parties are withdrawn by proof of their own URLs, other kinds by lists.
   return missingTally.marked > 0 || (!isNamedKind(kind) && hasMissing(mirror, kind));

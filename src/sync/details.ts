@@ -48,7 +48,7 @@ export function detailStage(name: ProfileKind): Stage {
         return {
           requests: 0,
           atLeast: true,
-          what: all ? 'all' : 'a sample, or all if it differs from the datasets',
+          what: all ? 'all' : 'a sample; all profiles if it differs from the datasets',
           expected: all ? assumed[name] : sampleSizes[name],
           most: assumed[name],
           assumed: counted(assumed[name], kind.plural),
@@ -192,7 +192,7 @@ function createAbsences(context: SyncContext, name: ProfileKind) {
         return;
       }
       if (maxShrink < 1 && unheard > Math.max(maxAbsentProfiles, requestCount * maxShrink)) {
-        const hint = say`if the service intends this, nothing has to be done: they are not requested for a week, and a later sync succeeds without them; ${absentHint}`;
+        const hint = say`if the service intends this, do nothing: they are not requested for a week, and later syncs succeed without them; ${absentHint}`;
         const error = new ServiceAnswerError(url, sentence, { hint });
         tally.errors.push({ stage: `${name} details`, error });
       }

@@ -88,13 +88,13 @@ export async function askEach<Item>(
   };
   const spread = spreadWhenStuck(first, () => isStuck);
   if (!(await runConcurrently(spread, inFlight, (item) => askOne(item, false)))) {
-    if (inARow > 0) progress.note(say`${stage}: ${inARow} addresses in a row failed; the rest is left to the next run`);
+    if (inARow > 0) progress.note(say`${stage}: ${inARow} consecutive URLs failed; the next run continues`);
     return false;
   }
   inARow = 0;
   for (const item of last) if (!(await askOne(item, true))) return false;
   if (later.length > 0)
-    progress.note(say`${stage}: ${later.length} requests that failed before are not due yet (\`status\` says when)`);
+    progress.note(say`${stage}: ${later.length} failed requests are not due for a retry yet (see \`status\`)`);
   return true;
 }
 

@@ -61,7 +61,7 @@ export async function embedRecords({ mirror, service, signal, progress }: EmbedC
 function refuseOtherLength(mirror: Mirror, length: number, model: string): void {
   const dimensions = vectorLength(mirror, model);
   if (dimensions === null || dimensions === length) return;
-  const sentence = say`gives vectors of ${length} dimensions, the ones of this mirror have ${dimensions}`;
-  const hint = say`a model that was replaced needs another name in \`embeddings-model\`; the vectors made so far stay`;
+  const sentence = say`returns embeddings of ${length} dimensions; those of this mirror have ${dimensions}`;
+  const hint = say`give a replaced model another name in \`embeddings-model\`; embeddings computed so far are kept`;
   throw new ServiceAnswerError(model, sentence, { hint });
 }

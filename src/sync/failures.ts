@@ -136,7 +136,7 @@ export function noteKept(
   kind: Kind,
   { url, guarded }: { url: string; guarded: number },
 ): void {
-  const sentence = say`${kind.plural}: ${guarded} records are gone, too many within thirty days; none was withdrawn`;
+  const sentence = say`${kind.plural}: ${guarded} records are missing, too many within thirty days; none was marked as withdrawn`;
   const hint = say`if the service intends this: \`hemicycle sync --accept ${kind.plural}\``;
   const error = new ServiceAnswerError(url, sentence, { hint });
   tally.errors.push({ stage: kind.plural, error });

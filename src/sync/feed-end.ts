@@ -192,7 +192,7 @@ function endWholeWalk(
     return null;
   }
   if (storedCount - seenNumbers.size > storedCount * maxShrink) {
-    const sentence = say`the feed lists ${seenNumbers.size} of ${storedCount} records held; none was withdrawn`;
+    const sentence = say`the feed lists ${seenNumbers.size} of ${storedCount} stored records; none was marked as withdrawn`;
     return new QuarantineError(head.url, sentence, kind);
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });

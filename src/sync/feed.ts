@@ -162,7 +162,7 @@ function refuseLostCursor(context: SyncContext, { items, next, url }: ServicePag
   refuseDrift(context, kind, { subject: path, url });
   const isFull = items.length >= query.limit && countRows(context.mirror, kind) > items.length;
   if (next !== null || !isFull || isAccepted(context, kind)) return;
-  const sentence = say`the answer lost the cursor of the feed (a full page names no next one)`;
+  const sentence = say`the response lost the feed cursor (a full page without a next one)`;
   throw quarantined(kind, url, sentence);
 }
 

@@ -29,7 +29,7 @@ import { includes } from './scope.ts';
 /** Returns the plan of a sync from a followed Hemicycle, or null if none is followed. */
 export function planFollow({ mirror, origin }: Planning) {
   if (!mirror || !readFollowing(mirror, origin)) return null;
-  return { requests: 1, atLeast: false, what: 'what changed in the mirror that is followed' };
+  return { requests: 1, atLeast: false, what: 'changes in the followed mirror' };
 }
 
 /** True if the Hemicycle at the address may be followed: this mirror holds nothing that it would overwrite. */
@@ -74,7 +74,7 @@ async function downloadReplica(context: SyncContext, { file, following }: Follow
       return downloadReplica(context, { file, following: null });
     progress.note(
       isOther
-        ? say`${client.baseUrl} now has another mirror, or an older state of it: it is read as an ordinary service, which keeps the history here; to follow it, sync into a new file (--db FILE)`
+        ? say`${client.baseUrl} now has another mirror, or an older state: it is read as an ordinary service, and the history here is kept; to follow it, sync into a new file (--db FILE)`
         : say`${client.baseUrl} cannot be followed (${error.phrase}); it is read as an ordinary service`,
     );
     if (!isOther) transaction(mirror, () => endProgress(mirror, client.baseUrl, 'mirror'));
@@ -149,7 +149,7 @@ function begin({ progress }: SyncContext, head: ReplicaHead): ReplicaHead {
   const isSupported = ({ kind }: { kind: string }) => kinds.some(({ name }) => name === kind);
   const unknown = head.kinds.filter((each) => !isSupported(each)).map(({ kind }) => kind);
   if (unknown.length > 0)
-    progress.note(say`left out, because this version does not know these kinds: ${unknown.join(', ')}`);
+    progress.note(say`ignored, because this version does not support these kinds: ${unknown.join(', ')}`);
   progress.stage('follow', head.records, 'records');
   return { ...head, kinds: head.kinds.filter(isSupported), gaps: head.gaps.filter(isSupported) };
 }

@@ -72,7 +72,7 @@ export function findImportFiles(path: string): ImportFile[] {
   const isLog = ({ kind }: ImportFile) => Number(kind.name === 'audit');
   if (files.length > 0) return files.reverse().sort((one, other) => isLog(other) - isLog(one));
   throw new UsageError(
-    say`${path} holds nothing to import`,
+    say`${path} contains nothing to import`,
     say`files are named after the kinds: ${kinds.map(({ plural }) => plural).join(', ')}; with the ending ${inputEndings.join(', ')}`,
   );
 }
@@ -201,7 +201,7 @@ async function importFile(
     saveMeta(mirror, 'synced_at', at);
     const omitted = kind.name === 'audit' ? excess.map(anonymousOmission) : excess;
     for (const { record, field, reason } of omitted)
-      note?.(say`${path}: ${record} was taken without "${field}", which is ${reason}`);
+      note?.(say`${path}: ${record} was saved without "${field}", which is ${reason}`);
     const withheld = kind.name === 'audit' ? withheldFields(mirror) : [];
     const leftOut = new Map(withheld.map(({ field, entries }) => [field, entries]));
     return { outcomes: saver.outcomes, leftOut };

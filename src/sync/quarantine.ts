@@ -21,7 +21,7 @@ export function shrinkOf(context: JudgingContext, kind: Kind): number {
 
 /** Returns the error that refuses an answer, with the reason. */
 export function quarantined(kind: Kind, url: string, sentence: UserText, isOfContent = true): QuarantineError {
-  return new QuarantineError(url, say`${sentence} and was refused; the last good one stays`, {
+  return new QuarantineError(url, say`${sentence} and was refused; the last good data is kept`, {
     plural: kind.plural,
     isOfContent,
   });
@@ -42,7 +42,7 @@ export function refuseDrift(
   const grave = (driftOf(mirror, observedShape) ?? []).filter(losesRecords);
   if (grave.length === 0) return;
   const fields = grave.slice(0, 5).map(({ field, now }) => (now === null ? field : `${field} (${now})`));
-  throw quarantined(kind, url, say`the answer has changed its shape: ${fields.join(', ')}`);
+  throw quarantined(kind, url, say`the response format changed: ${fields.join(', ')}`);
 }
 
 /** Fewer records edited alike may be chance. */

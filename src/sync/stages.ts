@@ -38,12 +38,12 @@ export function readSyncedKinds(text: string): KindName[] {
   const unsynced = requestedKinds.find(({ isFileOnly }) => isFileOnly);
   if (unsynced)
     throw new UsageError(
-      say`no sync brings ${unsynced.plural}: the service has no list of them`,
-      say`kinds that a sync can bring: ${[...kinds]
+      say`a sync cannot fetch ${unsynced.plural}: the service has no list of them`,
+      say`kinds that a sync can fetch: ${[...kinds]
         .reverse()
         .filter(({ isFileOnly }) => !isFileOnly)
         .map(({ name }) => name)
-        .join(', ')}; \`hemicycle import\` takes the others from files`,
+        .join(', ')}; import the others with \`hemicycle import\``,
     );
   return requestedKinds.map(({ name }) => name);
 }
@@ -92,7 +92,7 @@ function planComparison(mirror: Planning['mirror'], { only, full, details }: Syn
   });
   if (full || details !== 'changed') return null;
   const expected = counts.reduce((sum, count) => sum + count, 0);
-  return { requests: 0, atLeast: true, expected, most: expected, what: 'composed profiles, drawn by chance' };
+  return { requests: 0, atLeast: true, expected, most: expected, what: 'random sample of composed profiles' };
 }
 
 function plannedStage(stage: string, plan: StagePlan | null): PlannedStage | null {

@@ -18,7 +18,7 @@ export const updatedStage: Stage = {
   kinds: ['politician'],
   plan: ({ mirror, scope }) =>
     mirror && hasProfiles(mirror, scope)
-      ? { requests: 1, atLeast: true, what: 'the list by updated_at, until known ground' }
+      ? { requests: 1, atLeast: true, what: 'the list by updated_at, up to known records' }
       : null,
   run: syncUpdated,
 };

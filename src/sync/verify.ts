@@ -61,6 +61,6 @@ function differenceError(differing: KindComparison[]): VerificationError {
   );
   return new VerificationError(
     say`the mirror differs from the service: ${parts.join('; ')}`,
-    say`the service may have changed meanwhile; \`hemicycle sync --full\` asks for everything again`,
+    say`the service may have changed meanwhile; \`hemicycle sync --full\` requests everything again`,
   );
 }

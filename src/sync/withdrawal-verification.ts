@@ -101,7 +101,7 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   }
   if (remainingCount > 0)
     progress.note(
-      say`${remainingCount} records that a list lacked are at the service, or nothing is told of them: they stay, unseen`,
+      say`${remainingCount} records missing from a list still exist at the service, or could not be verified: they are kept`,
     );
 }
 

@@ -15,13 +15,13 @@ export function checkBlocks(): (item: Document, terminal: Terminal) => string {
     const heading = quotation === quoted ? [] : wrap(`“${quotation}”`, width).map((each) => style.bold(each));
     quoted = quotation;
     const date = textOf(item, 'date');
-    const who = line('politician_name') || line('politician') || speech.say`nobody named`;
+    const who = line('politician_name') || line('politician') || speech.say`no person named`;
     const agreed = speech.share(Number(item.agreement));
     const facts =
       item.result === 'not-found'
         ? [speech.say`not found`]
         : [
-            item.result === 'exact' ? speech.say`word for word` : speech.say`nearly (${agreed})`,
+            item.result === 'exact' ? speech.say`word for word` : speech.say`near match (${agreed})`,
             who,
             date === null ? speech.say`no day stated` : speech.day(date),
             speech.word(String(item.type)),
@@ -44,7 +44,7 @@ function differenceOf(difference: Document, { speech }: Terminal): string {
   const [quoted, recordedText] = [textOf(difference, 'quoted'), textOf(difference, 'said')].map((each) =>
     each === null || each === '' ? null : sanitiseLine(each),
   );
-  if (recordedText === null) return speech.say`the record does not say “${quoted ?? ''}”`;
-  if (quoted === null) return speech.say`the record also says “${recordedText}”`;
+  if (recordedText === null) return speech.say`the record does not contain “${quoted ?? ''}”`;
+  if (quoted === null) return speech.say`the record also contains “${recordedText}”`;
   return speech.say`quoted “${quoted}”, recorded “${recordedText}”`;
 }

@@ -54,7 +54,7 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   return [
     ...drawn,
     ...legend(groups, terminal, style),
-    ...(perMark > 1 ? [style.dim(speech.say`one mark is about ${perMark} seats`)] : []),
+    ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
     ...seatedFrom(drawnGroups, terminal, style),
   ];
 }

@@ -133,7 +133,7 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
 function leftOutLine(columns: string[], terminal: Terminal): string | null {
   if (columns.length === 0) return null;
   const line = terminal.speech
-    .say`left out for want of room: ${columns.join(', ')} (--columns NAME,… shows those you name)`;
+    .say`hidden for lack of space: ${columns.join(', ')} (select columns with --columns NAME,…)`;
   return wrap(line, terminal.columns).join('\n');
 }
 
@@ -165,7 +165,7 @@ export function attributionLine(attribution: Attribution, speech: Speech): strin
 
 function wholeLines({ nextCursor, total, whole }: Answer, { speech }: Terminal, { quiet = false } = {}) {
   if (!whole || quiet || settled(nextCursor) === null) return [];
-  return [speech.say`all of them: ${whole(settled(total))}`];
+  return [speech.say`full list: ${whole(settled(total))}`];
 }
 
 function cutLine({ total, nextCursor }: Answer, shown: number): Phrase | null {

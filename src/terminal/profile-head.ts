@@ -72,7 +72,7 @@ export function headOfParty(document: Document, page: ProfilePage): string[] {
   const { speech, style } = page;
   const { text } = textsIn(document, speech);
   const { member_count: count } = document;
-  const members = typeof count === 'number' ? speech.say`${speech.number(count)}, as the service counts them` : '';
+  const members = typeof count === 'number' ? speech.say`${speech.number(count)}, according to the service` : '';
   const existed = period(text('start_date'), text('end_date'), speech);
   const facts: HeadFact[] = [
     [speech.say`short name`, text('short_name'), 'short_name'],

@@ -59,7 +59,7 @@ function members(document: Document, page: ProfilePage): string[] {
   });
   const command = `hemicycle politicians --party ${slug} --limit ${memberList.length}`;
   const more = moreLines(memberList.length - lines.length, command, page);
-  return headed(speech.say`Members held here: ${speech.number(memberList.length)}`, [...lines, ...more], page);
+  return headed(speech.say`Members in this mirror: ${speech.number(memberList.length)}`, [...lines, ...more], page);
 }
 
 function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
@@ -88,7 +88,7 @@ function recordLines(kind: 'politician' | 'party', document: Document, page: Pro
     const below = [...(isOneLine ? [] : wrap(latest, room)), ...wrap(command, room)];
     return [isOneLine ? text : `  ${counts[at]}`, ...below.map((line) => `    ${style.dim(line)}`)];
   });
-  return headed(speech.say`Held here`, lines, page);
+  return headed(speech.say`In this mirror`, lines, page);
 }
 
 function listing(of: 'politician' | 'party', document: Document, kind: KindName): string {

@@ -40,7 +40,7 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
 /** Returns lines with the number of hits by kind, the most first; empty if not counted. */
 export function hitCounts({ counts }: Document, { speech, columns }: Terminal): string[] {
   const countTexts = countsIn(counts, speech);
-  return countTexts.length === 0 ? [] : wrap(speech.say`Found: ${countTexts.join(', ')}`, columns);
+  return countTexts.length === 0 ? [] : wrap(speech.say`Results: ${countTexts.join(', ')}`, columns);
 }
 
 /** Returns lines with the hits in kinds that were not searched and the option that includes them. */
@@ -60,7 +60,7 @@ function countsIn(counts: unknown, speech: Terminal['speech']): string[] {
   const many = Object.entries(counts)
     .filter(([, count]) => count === null)
     .map(([kind]) => speech.word(kindOf(kind as KindName).plural));
-  return many.length === 0 ? countTexts : [...countTexts, speech.say`more than can be counted: ${many.join(', ')}`];
+  return many.length === 0 ? countTexts : [...countTexts, speech.say`too many to count: ${many.join(', ')}`];
 }
 
 function excerptOf({ snippet, offsets }: Document): string {
@@ -118,11 +118,11 @@ export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): User
   const instead = (corrected ?? []).map(({ from }) => from).join(', ');
   return [
     fallback === true
-      ? say`semantic search is not available here${trouble ? ` (${trouble})` : ''}; full text answered`
+      ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
       : trouble,
-    words !== '' && say`showing results for ${words}: no record holds ${instead}`,
+    words !== '' && say`showing results for ${words}: no record contains ${instead}`,
     !isEmpty && relaxed === 'any-word' && say`few records contain every word; showing those that contain any`,
-    !isEmpty && relaxed === 'file' && say`few records contain every word; showing the file that they are about`,
+    !isEmpty && relaxed === 'file' && say`few records contain every word; showing the same legislative file`,
     ...(remarks ?? []),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,
   ].flatMap((note) => note || []);

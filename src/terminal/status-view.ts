@@ -11,7 +11,7 @@ import { blocksText, factLines, headed, wrap } from './view.ts';
 
 /** Returns a sentence with the requests left in this minute. */
 export function budgetText({ left, limit }: { left: number | null; limit: number }): Phrase {
-  return say`${left ?? say`an unknown part`} of ${limit} requests left this minute`;
+  return say`${left ?? say`an unknown share`} of ${limit} requests left this minute`;
 }
 
 /** Returns a sentence on withheld records: how many, since when, why, and by whom. */
@@ -62,8 +62,8 @@ export function statusPage(status: MirrorStatus, terminal: Terminal, nowMs: numb
   const origin = origins.size > 1 ? factLines(places, terminal, '  ') : [];
   return blocksText([
     headed(speech.say`The mirror`, factLines(facts, terminal, '  '), { style }),
-    headed(speech.say`What it holds`, contentsLines(status.contentRows, terminal, nowMs), { style }),
-    headed(speech.say`Where it is from`, origin, { style }),
+    headed(speech.say`Contents`, contentsLines(status.contentRows, terminal, nowMs), { style }),
+    headed(speech.say`Origin`, origin, { style }),
     headed(speech.say`To know`, remarkLines(status.remarks, terminal), { style }),
   ]);
 }

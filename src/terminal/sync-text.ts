@@ -21,12 +21,12 @@ export function planText(
   const basis =
     plan.assumed.length === 0
       ? []
-      : [speech.say`assumed until a sync has listed it: ${plan.assumed.map(speech.word).join(', ')}`];
+      : [speech.say`assumed until a sync lists it: ${plan.assumed.map(speech.word).join(', ')}`];
   const { needed, free } = plan.room;
   const room = speech.say`on the disk, of ${speech.bytes(free)} that are free`;
   const all = [
     lineOf(speech.say`all`, amount(plan, speech), sum),
-    lineOf(speech.say`room`, speech.bytes(needed), room),
+    lineOf(speech.say`space`, speech.bytes(needed), room),
   ];
   return `${[...lines, ...all, ...basis].join('\n')}\n`;
 }
@@ -51,7 +51,7 @@ const outcomes: [keyof KindTally, (count: number) => Phrase][] = [
   ['edited', (count) => say`${figure(count)} edited`],
   ['returned', (count) => say`${figure(count)} returned`],
   ['withdrawn', (count) => say`${figure(count)} withdrawn`],
-  ['unseen', (count) => say`${figure(count)} not seen this time`],
+  ['unseen', (count) => say`${figure(count)} missing this time`],
   ['same', (count) => say`${figure(count)} unchanged`],
   ['details', (count) => say`${figure(count)} profiles`],
   ['composed', (count) => say`${figure(count)} profiles composed`],
@@ -66,7 +66,7 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
   const gaps = report.gaps > 0 ? [speech.say`${speech.count(report.gaps, 'gap')} in the moderation log`] : [];
   const partial = report.partial.map(({ kind, reason }) => speech.say`${kind.padEnd(12)}partial: ${reason}`);
   const excess = report.excess.map(
-    ({ record, field, reason }) => speech.say`left out    "${field}" of ${record}: ${reason}`,
+    ({ record, field, reason }) => speech.say`ignored     "${field}" of ${record}: ${reason}`,
   );
   const failed = failureLines(report.failures).map(speech.render);
   const changed = [...quarantineLines(report.quarantine), ...driftLines(report.drift)].map(speech.render);
@@ -78,7 +78,7 @@ export function reportText(report: SyncReport, mirrorPath: string | null, speech
 export function quarantineLines(quarantine: SyncReport['quarantine']): Phrase[] {
   return quarantine.map(
     ({ plural, since }) =>
-      say`held back   ${plural}, since ${instant(since)}; \`hemicycle sync --accept ${plural}\` takes it if the service intends it`,
+      say`quarantine  ${plural}, since ${instant(since)}; if the service intends it, accept it with \`hemicycle sync --accept ${plural}\``,
   );
 }
 
@@ -87,7 +87,7 @@ export function driftLines(drift: SyncReport['drift']): Phrase[] {
   if (drift.length === 0) return [];
   const fields = drift.slice(0, 3).map(({ subject, field }) => `${subject} ${field}`);
   return [
-    say`changed     answers look otherwise than before in ${drift.length} ways: ${fields.join(', ')}${drift.length > 3 ? '…' : ''}; \`hemicycle doctor\` names them`,
+    say`changed     response formats changed in ${drift.length} points: ${fields.join(', ')}${drift.length > 3 ? '…' : ''}; see \`hemicycle doctor\``,
   ];
 }
 
@@ -99,7 +99,7 @@ export function failureLines(all: SyncReport['failures']): Phrase[] {
   const failures = all.filter(({ code }) => code !== errorTable.quarantined.code);
   const lines = failures.slice(0, maxFailures).map(({ url, code, status, count, next_at }) => {
     const often = count === 1 ? say`once` : say`${count} times in a row`;
-    return say`failed      ${url}: ${status ?? code}, ${often}; asked again by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
+    return say`failed      ${url}: ${status ?? code}, ${often}; retried by the first sync after ${next_at.slice(0, 16).replace('T', ' ')} UTC`;
   });
   const more = failures.length - maxFailures;
   return more > 0 ? [...lines, say`failed      ${more} more addresses (\`status --json\` lists them)`] : lines;

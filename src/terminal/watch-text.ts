@@ -26,7 +26,7 @@ function endOf({ data }: MessageBody, speech: Speech): string[] {
     ...(more > 0 ? [speech.say`and ${speech.number(more)} more`] : []),
     `$ ${sanitiseLine(show)}`,
     speech.render(attributionPhrase(attribution)),
-    speech.render(say`Told by the watch ${sanitiseLine(watch.name)}: ${sanitiseLine(watch.question)}`),
+    speech.render(say`Reported by the watch ${sanitiseLine(watch.name)}: ${sanitiseLine(watch.question)}`),
   ];
 }
 

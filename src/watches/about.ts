@@ -16,7 +16,7 @@ export function aboutWatch(
   const watched = watchedQuestion(words);
   if (watched.asks === 'silence')
     return speech.say`nothing new of ${speech.word(watched.of)} for ${speech.duration(watched.ms)}`;
-  if (watched.asks === 'gaps') return speech.say`stretches of the moderation log that no sync saw`;
+  if (watched.asks === 'gaps') return speech.say`periods of the moderation log that no sync received`;
   const values: Record<string, unknown> = watched.asks === 'changes' ? watched.of : watched.values;
   const activeFilters = Object.entries(values).filter(
     ([name, value]) =>
@@ -33,15 +33,15 @@ export function aboutWatch(
   const question = watched.asks === 'changes' ? 'changes' : watched.question.name;
   const name = otherFilters.length === 0 && only ? valueText(...only) : '';
   const whole: Record<string, string> = {
-    'changes politician': speech.say`all that changes ${speech.of(name)}`,
-    'changes party': speech.say`all that changes ${speech.of(name)}`,
+    'changes politician': speech.say`all changes ${speech.of(name)}`,
+    'changes party': speech.say`all changes ${speech.of(name)}`,
     'ballots group': speech.say`how ${name} votes`,
     'text text': speech.say`the ballots on ${name}`,
   };
   const short = otherFilters.length === 0 && only ? whole[`${question} ${only[0]}`] : undefined;
   if (short !== undefined) return short;
   const filters = activeFilters.map(([each, value]) => speech.say`${speech.field(each)}: ${valueText(each, value)}`);
-  const subject = watched.asks === 'changes' ? speech.say`all that changes` : speech.word(watched.question.summary);
+  const subject = watched.asks === 'changes' ? speech.say`all changes` : speech.word(watched.question.summary);
   return [subject, ...filters].join(' · ');
 }
 

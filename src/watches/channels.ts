@@ -36,8 +36,8 @@ const fileChannel: FeedChannel = {
 function parsedFile(path: string, folder: string): NewChannel {
   if (!/\.(atom|xml)$/i.test(path))
     throw new UsageError(
-      say`--file ${path}: a feed is Atom, which its ending does not say`,
-      say`end it with .atom or .xml`,
+      say`--file ${path}: the extension of an Atom feed must be .atom or .xml`,
+      say`use .atom or .xml`,
     );
   return { kind: 'file', target: [resolve(folder, path)], secret: null, isPrivate: false };
 }
@@ -68,13 +68,13 @@ export const mailChannel: MessageChannel = {
 };
 
 const noServer = [
-  say`no server of mail is set`,
+  say`no mail server is configured`,
   say`set HEMICYCLE_SMTP_URL and HEMICYCLE_MAIL_FROM, or \`hemicycle config set smtp-url < FILE\` and \`hemicycle config set mail-from ADDRESS\``,
 ] as const;
 
 function parsedMail(text: string) {
   if (!mailAddress.test(text))
-    throw new UsageError(say`--mail ${text}: no address of mail`, say`one address for each --mail`);
+    throw new UsageError(say`--mail ${text}: not an email address`, say`one address for each --mail`);
   return { kind: 'mail', target: [text], secret: null, isPrivate: false };
 }
 
@@ -92,7 +92,7 @@ export function channelKindOf({ kind }: Pick<Channel, 'kind'>, kinds: readonly C
   const channelKind = kinds.find(({ name }) => name === kind);
   if (channelKind) return channelKind;
   const hint = say`update the program, or remove the watch and add it again`;
-  throw new ConfigurationError(say`this version of the program knows no channel "${kind}"`, hint);
+  throw new ConfigurationError(say`this version does not support the channel "${kind}"`, hint);
 }
 
 /** Names of the channels that are feeds. */

@@ -18,8 +18,8 @@ export const commandChannel: MessageChannel = {
     const executable = folders.map((folder) => join(folder, program)).find(isProgram);
     if (executable === undefined)
       throw new UsageError(
-        say`--command ${program}: there is no such program, or it may not be run`,
-        say`name a file that is executable (chmod +x), or a program of your PATH`,
+        say`--command ${program}: the program does not exist or is not executable`,
+        say`give an executable file (chmod +x), or a program in your PATH`,
       );
   },
   delivers: 'messages',
@@ -53,8 +53,8 @@ function wordsIn(text: string): string[] {
   } catch {
     // Refused below.
   }
-  const hint = say`name a program, or write its words as ["tee","-a","log.ndjson"]`;
-  throw new UsageError(say`--command ${text}: no list of words in JSON`, hint);
+  const hint = say`give a program, or a program with arguments as ["tee","-a","log.ndjson"]`;
+  throw new UsageError(say`--command ${text}: not a JSON list of strings`, hint);
 }
 
 /** A command that runs longer is killed with its process group. */

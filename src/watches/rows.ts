@@ -46,8 +46,8 @@ export async function* rowsOf(mirror: Mirror, watched: Watched, context: AnswerC
     count += 1;
     if (count > mostRows)
       throw new UsageError(
-        say`the question has more than ${mostRows} rows, which is more than a watch looks at`,
-        say`narrow it, or watch \`changes --kind KIND\``,
+        say`the query has more than ${mostRows} rows, the maximum for a watch`,
+        say`add filters, or watch \`changes --kind KIND\``,
       );
     const voted = question.name === 'ballots' && item.voted !== undefined ? documentsIn(item.voted) : null;
     // A ballot without votes of the watched groups is no evidence about them.
@@ -113,7 +113,7 @@ function* silenceRows(mirror: Mirror, { of, ms }: Silence, context: AnswerContex
     id: `${of} ${since}`,
     kind: 'silence',
     key: of,
-    title: last ? speech.say`nothing since ${speech.moment(last)}` : speech.say`nothing was ever seen of it`,
+    title: last ? speech.say`nothing since ${speech.moment(last)}` : speech.say`nothing was ever received`,
     politician: null,
     document: { of, since: last },
   };
@@ -125,7 +125,7 @@ function* gapRows(mirror: Mirror, speech: Speech): Generator<Row> {
       id: `${kind} ${noticed_at}`,
       kind: 'gap',
       key: noticed_at,
-      title: speech.say`a stretch of the moderation log that no sync saw, noticed ${speech.moment(noticed_at)}`,
+      title: speech.say`a period of the moderation log that no sync received, detected on ${speech.moment(noticed_at)}`,
       politician: null,
       document: { kind, noticed_at },
     };

@@ -30,7 +30,7 @@ export function changesSince(
   if (journal === mark.journal && since !== null && since > mark.at && withholding(mirror))
     return { noticed: [], mark: { ...mark, at: since }, trouble: null };
   if (journal !== mark.journal || since === null || since > mark.at) {
-    const trouble = say`the mirror is another one, or was made anew: what changed before is not known, what comes now is told`;
+    const trouble = say`the mirror was replaced or recreated: earlier changes are unknown, later ones will be reported`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
   const retainedChanges: Noticed[] = [];

@@ -42,7 +42,7 @@ export function plainWords(words: readonly string[]): string[] {
   const subject = subjects[name] ?? (nameTokens.length > 0 ? subjects[findKind(name)?.name ?? ''] : undefined);
   if (!subject) return [...words];
   if (nameTokens.length === 0)
-    throw new UsageError(say`a watch of a ${name} needs its name`, say`as in \`${name} NAME\``);
+    throw new UsageError(say`a watch on a ${name} needs its name`, say`as in \`${name} NAME\``);
   return [...subject(nameTokens.join(' ')), ...flags];
 }
 
@@ -119,8 +119,8 @@ function isAccepted({ name: question }: Question, name: string): boolean {
 
 function unsupportedWordError(word: string, name: string): UsageError {
   return new UsageError(
-    say`a watch of ${name} takes no ${word}`,
-    say`a watch looks at the whole answer, from the mirror, and remembers what it has told; \`--from DATE\` of \`watch add\` says since when`,
+    say`a watch on ${name} does not accept ${word}`,
+    say`a watch reads the whole result from the mirror, and remembers what it reported; for a start date, use \`--from DATE\` of \`watch add\``,
   );
 }
 
@@ -162,7 +162,7 @@ function silence(words: string[]): Watched {
   const of = word === 'sync' ? 'sync' : findKind(word)?.name;
   if (of === undefined || ms === null || ms === 0 || otherTokens.length > 0)
     throw new UsageError(
-      say`silence is watched of a sync or of a kind of record, and for how long`,
+      say`give \`sync\` or a kind of record, and a duration`,
       say`as in \`silence sync 2d\` or \`silence content 7d\``,
     );
   return { asks: 'silence', of: of === 'sync' ? of : kindOf(of).name, ms, isMoving: true };

@@ -111,7 +111,7 @@ function parsedWebhooks(texts: readonly string[], { flags, readText }: TypedOpti
     const url = webAddress(text) === null ? null : new URL(text);
     if (url === null)
       throw new UsageError(
-        say`--webhook names no web address without a user and a password in it`,
+        say`--webhook requires an http or https URL without user and password`,
         say`as in https://receiver.example/hook`,
       );
     if (format !== undefined) return { kind: 'webhook', target: [url.href, format], secret: null, isPrivate };
@@ -129,8 +129,8 @@ function parseFormat(text: unknown): string | undefined {
 function checkedSecret(text: string): string {
   const secret = text.trim();
   if (isWebhookSecret(secret)) return secret;
-  const hint = say`whsec_ and 24 to 64 bytes in base64; without it one is made`;
-  throw new UsageError(say`--secret-file holds no secret of a webhook`, hint);
+  const hint = say`use whsec_ and 24 to 64 bytes in base64; without the flag, a secret is generated`;
+  throw new UsageError(say`--secret-file does not contain a webhook secret`, hint);
 }
 
 /** A longer path may be a credential, as with Slack, Discord and Teams. */

@@ -77,7 +77,7 @@ describe('ask', () => {
     expect((await run(['one', '--lang', 'fr', '--json'], folder)).stderr).to.contain('L’un d’eux');
     const refused = await run(['one', '--with', 'slug=x'], folder);
     expect(refused.exit).to.equal(2);
-    expect(refused.stderr).to.contain('question one takes no slug').and.to.contain('it takes the_slug');
+    expect(refused.stderr).to.contain('question one has no parameter slug').and.to.contain('it accepts the_slug');
   });
 
   it('names file, line and what SQLite said of a question with an error, and answers the others', async () => {
@@ -108,7 +108,7 @@ describe('ask', () => {
     const feed = join(demo.folder, 'one.atom');
     const added = await runProgram(['watch', 'add', 'mine', 'ask', 'one', '--file', feed], { env });
     expect(added.exit, added.stderr).to.equal(0);
-    expect(added.stderr).to.match(/knows \d+ row/);
+    expect(added.stderr).to.match(/starts with \d+ row/);
     const mirror = openWritableMirror(demo.db);
     saveAll(mirror, 'politician', [{ slug: 'ode-nouvelle', full_name: 'Ode Nouvelle' }], new Date().toISOString());
     mirror.close();

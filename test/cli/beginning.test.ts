@@ -61,7 +61,7 @@ describe('the first minute', () => {
     const again = await run('init', service.baseUrl);
     expect([again.exit, again.stderr]).to.deep.equal([
       2,
-      `Error: there is a mirror at ${db} already\n\`hemicycle sync\` brings it up to date; --db FILE names another\n`,
+      `Error: a mirror already exists at ${db}\n\`hemicycle sync\` updates it; use --db FILE for another mirror\n`,
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('the first minute', () => {
       expect(exit, stderr).to.equal(4);
       expect([existsSync(db), existsSync(join(home, '.config/hemicycle'))]).to.deep.equal([false, false]);
       expect((await run('ballots')).exit).to.equal(10);
-      expect(stderr).to.include('nothing was saved, so there is no mirror').and.not.include('stays');
+      expect(stderr).to.include('nothing was saved, so there is no mirror').and.not.include('is kept');
     });
 
   it('takes away an empty mirror that an earlier failure left, and no other', async () => {
@@ -134,23 +134,23 @@ describe('the first minute', () => {
     for (const format of ['table', 'ndjson']) {
       const { stderr, exit } = await run('ballots', '--format', format);
       expect(exit).to.equal(0);
-      expect(stderr).to.include('the mirror holds no ballots yet: `hemicycle status` shows what it holds\n');
+      expect(stderr).to.include('the mirror contains no ballots yet: see `hemicycle status`\n');
       expect(stderr).not.to.include('nothing found');
     }
     const latest = await run('vote', '--latest');
     expect([latest.exit, latest.stderr]).to.deep.equal([
       3,
-      'Error: the mirror holds no ballots yet: `hemicycle status` shows what it holds\n',
+      'Error: the mirror contains no ballots yet: see `hemicycle status`\n',
     ]);
     expect((await run('search', 'xyzzy')).stderr).to.include(
-      'nothing found; the mirror holds no speeches, content, politicians or ballots yet\n',
+      'nothing found; the mirror contains no speeches, content, politicians or ballots yet\n',
     );
   });
 
   it('runs the demo where a mirror may be written, and nothing in the home', async () => {
     const env = { HOME: '/proc/none', HEMICYCLE_DB: join(home, 'mirror.db') };
     const { exit, stderr, stdout } = await runProgram(['demo'], { env });
-    expect([exit, stdout.includes('Go on by yourself')], stderr).to.deep.equal([0, true]);
+    expect([exit, stdout.includes('Continue on your own')], stderr).to.deep.equal([0, true]);
   });
 
   it('shows after the demo how its mirror is asked, in the language of whoever asks', async () => {
@@ -158,7 +158,7 @@ describe('the first minute', () => {
     const { stdout } = await runProgram(['demo', '--lang', 'fr'], { env });
     expect(stdout).to.include('5. une fiche').and.not.include('a profile');
     const { stderr, exit } = await runProgram(['parties', 'ADR'], { env });
-    const [, line = ''] = /^of the demo: `hemicycle (.*)`$/m.exec(stderr) ?? [];
+    const [, line = ''] = /^with the demo data: `hemicycle (.*)`$/m.exec(stderr) ?? [];
     expect([exit, line], stderr).to.deep.equal([
       10,
       `parties ADR --db ${join(home, 'shown/hemicycle/demo/mirror.db')}`,

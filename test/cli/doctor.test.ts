@@ -41,7 +41,7 @@ describe('doctor', () => {
     expect([diagnosis.exit, diagnosis.stderr]).to.deep.equal([0, '']);
     expect([...new Set(Object.values(diagnosis.levels))]).to.deep.equal(['ok']);
     expect(diagnosis.text).not.to.include('secret-of-this-test');
-    expect(diagnosis.check('address').says).to.equal('http://127.0.0.1:9/api/v1 was not asked (--offline)');
+    expect(diagnosis.check('address').says).to.equal('no request was sent to http://127.0.0.1:9/api/v1 (--offline)');
   });
 
   it('says what to do without a mirror, and works', async () => {
@@ -86,7 +86,7 @@ describe('doctor', () => {
     expect(diagnosis.levels).to.include({ 'search index': 'problem', integrity: 'ok' });
     expect(diagnosis.levels).not.to.have.any.keys('last sync', 'lock', 'failed addresses', 'budget');
     const status = await runProgram(['status'], { env: { HEMICYCLE_DB: demo.db, HOME: demo.folder } });
-    expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` goes on from there');
+    expect(status.stdout + status.stderr).to.include('exit 5; `hemicycle sync` continues from there');
   });
 
   it('shows at a terminal what was withheld from a log that was imported, and none of a damaged mirror', async () => {
@@ -134,7 +134,7 @@ describe('doctor', () => {
       const diagnosis = await doctor(['--db', db, '--offline']);
       expect([diagnosis.exit, diagnosis.levels.drift]).to.deep.equal([12, 'problem']);
       expect(diagnosis.check('drift').found.join()).to.include(
-        '/politicians: the records stand under results now, and stood under items, since ',
+        '/politicians: the records are now under results, before under items, since ',
       );
       const accepted: KindName[] = ['politician', 'content', 'audit', 'ballot', 'party'];
       const taking = openWritableMirror(db);
@@ -200,7 +200,7 @@ describe('doctor', () => {
       'ok: requests go through proxy.example:3128 (HTTPS_PROXY), unless NO_PROXY names their host',
     );
     expect(says(proxied, 'http://service.example')).to.equal('ok: none is set');
-    expect(says({ HTTPS_PROXY: 'proxy' })).to.equal('problem: HTTPS_PROXY is no address');
+    expect(says({ HTTPS_PROXY: 'proxy' })).to.equal('problem: HTTPS_PROXY is not a valid address');
   });
 
   it('tells certificates of one’s own that are not there or are none', () => {

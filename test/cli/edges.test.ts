@@ -81,8 +81,8 @@ describe('the program at its edges', () => {
       const { exit, stdout, stderr } = await run('sync', '--only', kinds, '--dry-run', '--from', 'http://127.0.0.1:1');
       expect({ exit, stdout }).to.deep.equal({ exit: 2, stdout: '' });
       expect(stderr)
-        .to.include('no sync brings speeches')
-        .and.match(/can bring: politician, party, .*audit;/);
+        .to.include('a sync cannot fetch speeches')
+        .and.match(/can fetch: politician, party, .*audit;/);
     }
     const planned = await run('sync', '--only', 'audit', '--dry-run', '--from', 'http://127.0.0.1:1');
     expect([planned.exit, planned.stdout]).to.satisfy(
@@ -256,7 +256,7 @@ describe('the program at its edges', () => {
       const answer = await runProgram(['politicians', 'aube-nouvelle', '--source', source], { env: there });
       expect({ source, exit: answer.exit }).to.deep.equal({ source, exit: 0 });
       expect(answer.stdout).to.include('Aube Nouvelle');
-      expect(answer.stderr).to.include('was written by an older Hemicycle: the answer is not cached');
+      expect(answer.stderr).to.include('was written by an older Hemicycle: the response is not cached');
     }
     expect(readFileSync(old.db).equals(bytes)).to.equal(true);
     await service.close();
@@ -310,7 +310,7 @@ describe('the program at its edges', () => {
       expect((await run('status', '--db', db)).stdout).to.match(/politician +50 /);
     const before = (await run('politicians', '--format', 'csv')).stdout;
     const refused = await run('demo', '--db', demo.db);
-    expect([refused.exit, refused.stderr.includes('no mirror of the demo')]).to.deep.equal([2, true]);
+    expect([refused.exit, refused.stderr.includes('is not the demo’s mirror')]).to.deep.equal([2, true]);
     expect((await run('politicians', '--format', 'csv')).stdout).to.equal(before);
   });
 
@@ -339,7 +339,7 @@ describe('the program at its edges', () => {
     expect(log!.stderr).not.to.include('site-url');
     expect(JSON.parse(status!.stdout).site_url_assumed).to.equal(true);
     expect(status!.stderr.match(/^.*site-url.*$/gm)).to.deep.equal([
-      `attribution links ${origin}, which is assumed: hemicycle config set site-url URL states the address`,
+      `attribution links to ${origin}, which is assumed; set the address with: hemicycle config set site-url URL`,
     ]);
     const withSiteUrl = await runProgram(['status'], {
       env: { ...there, HEMICYCLE_SITE_URL: 'https://x.example' },
@@ -395,9 +395,9 @@ describe('the program at its edges', () => {
     const { takeLock } = await import('../../src/store/lock.ts');
     const lock = await takeLock(demo.db, { sleep: async () => {} });
     const hint = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).stderr).error.hint;
-    const again = 'wait for it to end, and run this again';
+    const again = 'wait until it ends, then run this again';
     expect(await hint('import', 'fixtures/demo')).to.equal(again);
-    expect(await hint('sync', '--from', 'http://127.0.0.1:9')).to.equal(`\`--wait-lock 5m\` waits that long\n${again}`);
+    expect(await hint('sync', '--from', 'http://127.0.0.1:9')).to.equal(`use \`--wait-lock 5m\` to wait\n${again}`);
     lock.close();
   });
 
@@ -594,7 +594,7 @@ describe('the program at its edges', () => {
     });
     const exit = await new Promise((resolve) => child.on('close', resolve));
     expect(exit).to.equal(130);
-    expect(stderr).to.include('to go on: hemicycle sync --from');
+    expect(stderr).to.include('to continue: hemicycle sync --from');
     expect(JSON.parse(readFileSync(report, 'utf8'))).to.include({ exit: 130, origin: service.baseUrl });
     await service.close();
   });

@@ -40,7 +40,7 @@ describe('hemicycle evidence', () => {
     const verified = await run(['evidence', 'verify', file], elsewhere);
     expect([verified.exit, verified.stderr]).to.deep.equal([0, '']);
     expect(verified.stdout).to.equal(
-      `${file}: ok, 9 files; made 2026-09-21T14:13:20.000Z, of ballot:AN:VAL1V4, politician:oceane-bruyevre, promise:promise-bruyevre-2025-001\nwhen it was made is the maker’s word\n`,
+      `${file}: ok, 9 files; made 2026-09-21T14:13:20.000Z, of ballot:AN:VAL1V4, politician:oceane-bruyevre, promise:promise-bruyevre-2025-001\nthe creation date is only stated by its author\n`,
     );
     const bytes = readFileSync(file);
     await run(['evidence', ...words, '-o', file], env);
@@ -85,7 +85,7 @@ describe('hemicycle evidence', () => {
     const kind = await run(['evidence', 'ballot', '-o', file]);
     expect([kind.exit, kind.stderr]).to.deep.equal([
       2,
-      'Error: ballot names a kind, and no record of it\nwrite its key behind it: ballot KEY\n',
+      'Error: ballot is a kind, not a record\nadd a key: ballot KEY\n',
     ]);
     expect((await run(['evidence', 'AN:VAL1V4', '-o', demo.db])).exit).to.equal(10);
     expect((await run(['evidence', 'AN:VAL1V4', '-o', file, '--as-of', '2020-01-01'])).exit).to.equal(8);
@@ -146,7 +146,7 @@ describe('hemicycle evidence --capture', () => {
     });
     expect([ran.exit, ran.stderr]).to.deep.equal([
       0,
-      'http://10.0.0.7/intranet: was not asked: it is an address of this machine or of a private network\n',
+      'http://10.0.0.7/intranet: was not requested: it is an address of this machine or of a private network\n',
     ]);
     expect(requests.map(({ url }) => url)).to.deep.equal(['/promesses/1', '/arbres']);
     expect(requests[0]!.headers['user-agent']).to.match(/^hemicycle\//);
@@ -161,7 +161,10 @@ describe('hemicycle evidence --capture', () => {
     answer = (request, response) =>
       request.url === '/1' ? response.writeHead(429, { 'retry-after': '3600' }).end() : response.end();
     const { exit, stderr } = await capture([`${origin}/1`, `${origin}/2`]);
-    expect([exit, stderr]).to.deep.equal([0, `${origin}/2: was not asked: the service refuses for now\n`]);
+    expect([exit, stderr]).to.deep.equal([
+      0,
+      `${origin}/2: was not requested: the service currently refuses requests\n`,
+    ]);
     expect(requests.length).to.equal(1);
   });
 
@@ -190,17 +193,17 @@ describe('hemicycle evidence --capture', () => {
     expect(JSON.parse(ran.stderr.trim().split('\n').at(-1)!).error).to.include({ code: 'NETWORK', exit: 6 });
     expect((await runProgram(['evidence', 'verify', ran.file])).exit).to.equal(0);
     const french = await capture(['http://nothing.invalid/a'], ['--lang', 'fr']);
-    expect(french.stderr).to.include('aucune des adresses n’a répondu');
+    expect(french.stderr).to.include('aucune des URL n’a répondu');
   });
 
   it('says where a record names no address, and where its answers are younger than what it shows', async () => {
     const none = await capture([]);
-    expect([none.exit, none.stderr]).to.deep.equal([0, 'these records name no web address: nothing was asked\n']);
+    expect([none.exit, none.stderr]).to.deep.equal([0, 'these records contain no URL: no request was sent\n']);
     expect(factsIn(none.file).captures).to.deep.equal([]);
     const today = new Date().toISOString().slice(0, 10);
     const past = await capture([`${origin}/1`], ['--as-of', today]);
     expect(past.exit, past.stderr).to.equal(0);
-    expect(past.stderr).to.match(/the records are as of \S+, the answers of today/);
+    expect(past.stderr).to.match(/the records are as of \S+, the responses are current/);
   });
 
   it('asks nothing where its file cannot be written', async () => {

@@ -173,7 +173,7 @@ describe('an export of what changed', () => {
     expect((parse(readFileSync(file), { columns: true }) as Row[]).map(({ op }) => op)).to.deep.equal(['withdrawn']);
     const refused = await run('quotes', '--changed-since', 'last');
     expect([refused.exit, refused.stderr]).to.deep.include(2);
-    expect(refused.stderr).to.include('leaves no mark');
+    expect(refused.stderr).to.include('has no starting point');
     expect((await run('quotes', '--changed-since', 'soon')).exit).to.equal(2);
     expect((await run('quotes', '--changed-since', '7d', '--as-of', '2d')).exit).to.equal(2);
   });
@@ -200,12 +200,12 @@ describe('an export of what changed', () => {
     await exported('quotes', '-o', `${demo.out}/`);
     const whole = await run('quotes', '--changed-since', 'last', '-o', `${demo.out}/`);
     expect(whole.exit, whole.stderr).to.equal(10);
-    expect(whole.stderr).to.include('it holds a whole export');
+    expect(whole.stderr).to.include('it contains a full export');
     rmSync(demo.out, { recursive: true });
     await last('quotes');
     const changes = await run('quotes', '-o', `${demo.out}/`);
     expect(changes.exit).to.equal(10);
-    expect(changes.stderr).to.include('it holds exports of what changed');
+    expect(changes.stderr).to.include('it contains exports of changes');
   });
 
   it('as releases keeps each, and a table that is named later is whole then', async () => {

@@ -68,7 +68,7 @@ describe('releases of an export', () => {
     await release('2026-11-20');
     const { exit, stderr } = await run('parties', '--releases', '-o', demo.out);
     expect(exit, stderr).to.equal(12);
-    expect(stderr).to.include('promises: not in this export');
+    expect(stderr).to.include('promises: missing from this export');
     expect(readdirSync(demo.out)).to.have.members(['2026-11-20', 'latest', 'releases.json']);
   });
 
@@ -105,9 +105,9 @@ describe('releases of an export', () => {
     const index = indexed();
     index.releases[1].sha256sums = index.releases[0].sha256sums;
     writeFileSync(join(demo.out, 'releases.json'), JSON.stringify(index));
-    expect((await verified()).faulty).to.include('releases.json: has another sum of 2026-11-22/SHA256SUMS');
+    expect((await verified()).faulty).to.include('releases.json: has a different checksum for 2026-11-22/SHA256SUMS');
     rmSync(join(demo.out, '2026-11-22'), { recursive: true });
     const missingRelease = (await verified()).faulty.find((line) => line.startsWith('releases.json'));
-    expect(missingRelease).to.include('lists 2026-11-22, which is not there').and.include('latest leads to 2026-11-22');
+    expect(missingRelease).to.include('lists 2026-11-22, which is not there').and.include('latest links to 2026-11-22');
   });
 });

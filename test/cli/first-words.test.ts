@@ -7,69 +7,69 @@ import { runProgram } from '../helpers/program.ts';
 
 /** What somebody types → what they are told, on stderr and with exit 2. */
 const mistyped: [typed: string, error: string, hint: string][] = [
-  ['politicans macron', 'there is no command "politicans"', 'did you mean: politicians macron?'],
-  ['politicans --help', 'there is no command "politicans"', 'did you mean: politicians?'],
+  ['politicans macron', 'unknown command "politicans"', 'did you mean: politicians macron?'],
+  ['politicans --help', 'unknown command "politicans"', 'did you mean: politicians?'],
   [
     '--party RN',
-    'a command stands before its flags: hemicycle COMMAND --party RN',
+    'put the command before its flags: hemicycle COMMAND --party RN',
     '`hemicycle help` lists the commands',
   ],
-  ['help sarch', 'there is no command "sarch"', 'did you mean: search?'],
-  ['agreement ADR PDV --since 2026', 'there is no command "agreement"', 'did you mean: compare ADR PDV --since 2026?'],
-  ['vot VAL1V4', 'there is no command "vot"', 'did you mean: vote VAL1V4?'],
-  ['config lst', 'there is no command "config lst"', 'did you mean: config list?'],
-  ['help config lst', 'there is no command "config lst"', 'did you mean: config list?'],
+  ['help sarch', 'unknown command "sarch"', 'did you mean: search?'],
+  ['agreement ADR PDV --since 2026', 'unknown command "agreement"', 'did you mean: compare ADR PDV --since 2026?'],
+  ['vot VAL1V4', 'unknown command "vot"', 'did you mean: vote VAL1V4?'],
+  ['config lst', 'unknown command "config lst"', 'did you mean: config list?'],
+  ['help config lst', 'unknown command "config lst"', 'did you mean: config list?'],
   [
     'config wipe',
-    'there is no command "config wipe"',
+    'unknown command "config wipe"',
     'as in `hemicycle config get base-url`; `hemicycle help config` lists the commands',
   ],
   [
     'watch phare',
-    'there is no command "watch phare"',
+    'unknown command "watch phare"',
     'as in `hemicycle watch add logement search logement --type promise --file logement.atom`; `hemicycle help watch` lists the commands',
   ],
-  ['parties:adr', 'there is no command "parties:adr"', 'did you mean: parties adr?'],
+  ['parties:adr', 'unknown command "parties:adr"', 'did you mean: parties adr?'],
   [
     'ministries',
-    'there is no command "ministries"',
-    '`hemicycle search ministries` looks for it, `hemicycle help` lists the commands',
+    'unknown command "ministries"',
+    'to search for it: `hemicycle search ministries`; to list the commands: `hemicycle help`',
   ],
-  ['députés', 'there is no command "députés"', 'did you mean: politicians?'],
-  ['scrutins', 'there is no command "scrutins"', 'did you mean: ballots?'],
-  ['votes', 'there is no command "votes"', 'did you mean: ballots, vote?'],
-  ['party ADR', 'there is no command "party"', 'did you mean: parties ADR?'],
-  ['votes loi phare', 'there is no command "votes"', 'did you mean: ballots loi phare, vote loi phare?'],
-  ['députée Bruyèvre', 'there is no command "députée"', 'did you mean: politicians Bruyèvre?'],
-  ['verify a.zip', 'there is no command "verify"', 'did you mean: evidence verify a.zip, export verify a.zip?'],
-  ['forget bruyevre', 'there is no command "forget"', 'did you mean: withhold bruyevre?'],
-  ['liste des partis', 'there is no command "liste"', 'did you mean: parties?'],
-  ['les promesses de Bruyèvre', 'there is no command "les"', 'did you mean: records promises Bruyèvre?'],
-  ['api politicians', 'there is no command "api"', 'did you mean: serve?'],
-  ['set token', 'there is no command "set"', 'did you mean: config set token?'],
+  ['députés', 'unknown command "députés"', 'did you mean: politicians?'],
+  ['scrutins', 'unknown command "scrutins"', 'did you mean: ballots?'],
+  ['votes', 'unknown command "votes"', 'did you mean: ballots, vote?'],
+  ['party ADR', 'unknown command "party"', 'did you mean: parties ADR?'],
+  ['votes loi phare', 'unknown command "votes"', 'did you mean: ballots loi phare, vote loi phare?'],
+  ['députée Bruyèvre', 'unknown command "députée"', 'did you mean: politicians Bruyèvre?'],
+  ['verify a.zip', 'unknown command "verify"', 'did you mean: evidence verify a.zip, export verify a.zip?'],
+  ['forget bruyevre', 'unknown command "forget"', 'did you mean: withhold bruyevre?'],
+  ['liste des partis', 'unknown command "liste"', 'did you mean: parties?'],
+  ['les promesses de Bruyèvre', 'unknown command "les"', 'did you mean: records promises Bruyèvre?'],
+  ['api politicians', 'unknown command "api"', 'did you mean: serve?'],
+  ['set token', 'unknown command "set"', 'did you mean: config set token?'],
   [
     'config token',
-    'there is no command "config token"',
+    'unknown command "config token"',
     'did you mean: config get token, config set token, config unset token?',
   ],
-  ['proxy', 'there is no command "proxy"', 'did you mean: help environment?'],
-  ['--aide', 'there is no command "--aide"', 'did you mean: help?'],
-  ['citations Bruyèvre phare', 'there is no command "citations"', 'did you mean: records quotes Bruyèvre phare?'],
+  ['proxy', 'unknown command "proxy"', 'did you mean: help environment?'],
+  ['--aide', 'unknown command "--aide"', 'did you mean: help?'],
+  ['citations Bruyèvre phare', 'unknown command "citations"', 'did you mean: records quotes Bruyèvre phare?'],
   ['search --type promise', 'query is missing: search words', 'as in `hemicycle search retraites des gardiens`'],
   ['backup', '--output is missing', 'as in `hemicycle backup -o hemicycle.tar.zst`'],
-  ['vote', 'no ballot is named', '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest'],
+  ['vote', 'no ballot was given', '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest'],
   [
     'vote --latest --source service',
-    'no ballot is named',
+    'no ballot was given',
     '`hemicycle ballots` lists them, `hemicycle vote --latest` shows the newest',
   ],
-  ['promises', 'there is no command "promises"', 'did you mean: records promises?'],
-  ['search phare -limit 3', 'there is no flag -limit here', 'did you mean: --limit?'],
-  ['feed --lmit 3', 'there is no flag --lmit here', 'did you mean: --limit?'],
-  ['feed --lmit=3', 'there is no flag --lmit=3 here', 'did you mean: --limit?'],
-  ['ballots --to 2026', 'there is no flag --to here', 'did you mean: --until?'],
-  ['vote 7 --senat', 'there is no flag --senat here', 'did you mean: --chamber Senat?'],
-  ['sync --token abc', 'there is no flag --token here', 'did you mean: hemicycle config set token?'],
+  ['promises', 'unknown command "promises"', 'did you mean: records promises?'],
+  ['search phare -limit 3', 'unknown flag -limit', 'did you mean: --limit?'],
+  ['feed --lmit 3', 'unknown flag --lmit', 'did you mean: --limit?'],
+  ['feed --lmit=3', 'unknown flag --lmit=3', 'did you mean: --limit?'],
+  ['ballots --to 2026', 'unknown flag --to', 'did you mean: --until?'],
+  ['vote 7 --senat', 'unknown flag --senat', 'did you mean: --chamber Senat?'],
+  ['sync --token abc', 'unknown flag --token', 'did you mean: hemicycle config set token?'],
   ['evidence AN:VAL1V4', '--output is missing', 'did you mean: evidence AN:VAL1V4 -o evidence.zip?'],
   [
     'export scrutins.xlsx',
@@ -77,31 +77,27 @@ const mistyped: [typed: string, error: string, hint: string][] = [
     'did you mean: hemicycle export ballots -o scrutins.xlsx?',
   ],
   ['export votes.csv', 'there is no dataset called "votes.csv"', 'did you mean: hemicycle export votes -o votes.csv?'],
-  ['feed --type promise', 'there is no flag --type here', 'did you mean: --types?'],
-  ['parties --no-colour', 'there is no flag --no-colour here', 'did you mean: --no-color?'],
-  ['parties --height', 'there is no flag --height here', '`hemicycle parties --help` lists what it takes'],
-  ['ballots --group ADR --csv', 'there is no flag --csv here', 'did you mean: --format csv?'],
-  ['ballots --depuis 2026', 'there is no flag --depuis here', 'did you mean: --since?'],
-  ['ballots -o adr.csv', 'there is no flag -o here', 'did you mean: --format csv > FILE?'],
-  ['export votes --group ADR', 'there is no flag --group here', 'did you mean: --party?'],
-  ['serve -p 3000', 'there is no flag -p here', 'did you mean: --port?'],
-  ['parties --columns ,', '--columns names no column', 'leave it out for the usual ones'],
-  [
-    'topics retraites vieillesse',
-    'too many words: "retraites, vieillesse"',
-    '`hemicycle topics --help` lists what it takes',
-  ],
+  ['feed --type promise', 'unknown flag --type', 'did you mean: --types?'],
+  ['parties --no-colour', 'unknown flag --no-colour', 'did you mean: --no-color?'],
+  ['parties --height', 'unknown flag --height', 'see `hemicycle parties --help`'],
+  ['ballots --group ADR --csv', 'unknown flag --csv', 'did you mean: --format csv?'],
+  ['ballots --depuis 2026', 'unknown flag --depuis', 'did you mean: --since?'],
+  ['ballots -o adr.csv', 'unknown flag -o', 'did you mean: --format csv > FILE?'],
+  ['export votes --group ADR', 'unknown flag --group', 'did you mean: --party?'],
+  ['serve -p 3000', 'unknown flag -p', 'did you mean: --port?'],
+  ['parties --columns ,', '--columns names no column', 'remove it for the default columns'],
+  ['topics retraites vieillesse', 'too many words: "retraites, vieillesse"', 'see `hemicycle topics --help`'],
   ['serve 3000', 'too many words: "3000"', 'did you mean: --port 3000?'],
   ['sync http://127.0.0.1:9', 'too many words: "http://127.0.0.1:9"', 'did you mean: --from http://127.0.0.1:9?'],
-  ['sync --proxy http://a:3128', 'there is no flag --proxy here', 'did you mean: hemicycle help environment?'],
+  ['sync --proxy http://a:3128', 'unknown flag --proxy', 'did you mean: hemicycle help environment?'],
   ['backup a.tar.gz', 'too many words: "a.tar.gz"', 'did you mean: --output a.tar.gz?'],
   [
     'ballots --format parquet',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
     '`hemicycle export` writes parquet, as in `hemicycle export votes -o votes.parquet`',
   ],
-  ['watch add phare', 'no question is named', 'as in `hemicycle watch add phare search phare --file phare.atom`'],
-  ['watch add phare --email a@b.example', 'there is no flag --email here', 'did you mean: --mail?'],
+  ['watch add phare', 'no command was given', 'as in `hemicycle watch add phare search phare --file phare.atom`'],
+  ['watch add phare --email a@b.example', 'unknown flag --email', 'did you mean: --mail?'],
   [
     'parties --format jsn',
     `--format must be one of table, json, ${rowFormats.join(', ')}`,
@@ -109,10 +105,10 @@ const mistyped: [typed: string, error: string, hint: string][] = [
   ],
   ['export promse', 'there is no dataset called "promse"', 'did you mean: promises?'],
   ['sync --only Promse', '"Promse" is not a kind of record', 'did you mean: promise?'],
-  ['compare ADR ADR', '"ADR" is named twice: a group cannot be compared with itself', 'name another group'],
+  ['compare ADR ADR', '"ADR" is given twice: a group cannot be compared with itself', 'give another group'],
 ];
 
-/** A filter or word that names nothing → exit 3 where it names no kind and nothing of the data, 2 where no such word exists. */
+/** A filter or word that matches no record → exit 3 where it names no kind and nothing of the data, 2 where no such word exists. */
 const namingNothing: [line: string, exit: 2 | 3, near?: string][] = [
   ['search phare --type nosuch', 3],
   ['search phare --type promse', 3, 'promise'],
@@ -215,7 +211,7 @@ describe('what is typed first', () => {
     expect(exit).to.equal(2);
     expect(JSON.parse(stderr).error).to.deep.equal({
       code: 'USAGE',
-      message: 'there is no command "politicans"',
+      message: 'unknown command "politicans"',
       hint: 'did you mean: politicians macron --json?',
       exit: 2,
     });
@@ -293,7 +289,7 @@ describe('what is typed first', () => {
       ['politicians Haute-Ombre 1', 3, 'politicians --department Haute-Ombre --constituency 1'],
     ] as const) {
       const refusal = await run(line);
-      expect(refusal.stderr, line).to.include(`that narrows the list: \`hemicycle ${narrowed}\``);
+      expect(refusal.stderr, line).to.include(`to filter the list: \`hemicycle ${narrowed}\``);
       expect(refusal.exit, line).to.equal(exit);
       expect(await run(narrowed), narrowed).to.include({ exit: 0 });
     }
@@ -304,17 +300,17 @@ describe('what is typed first', () => {
     for (const [line, hint] of [
       ['vote zorglub', 'cherchez-le avec `hemicycle ballots -q zorglub`'],
       ['vote 77777 --source mirror', 'pour l’autre chambre : --chamber'],
-      ['show promise zorglub', 'trouve aussi ce qui a été retiré'],
-      ['vote vergers', 'désignez-en un par id'],
+      ['show promise zorglub', 'pour les enregistrements retirés : '],
+      ['vote vergers', 'choisissez-en un par id'],
     ] as const) {
       const { stderr } = await run(`${line} --lang fr`);
       expect(stderr.replaceAll('\u00a0', ' '), line).to.match(new RegExp(hint));
     }
   });
 
-  it('is told that no ballot is named where the name is empty', async () => {
+  it('is told that no ballot was given where the name is empty', async () => {
     const { stderr, exit } = await runProgram(['vote', ' '], { env: env() });
-    expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot is named']);
+    expect([exit, stderr.split('\n')[0]]).to.deep.equal([2, 'Error: no ballot was given']);
   });
 
   it('gets by a number the ballot of the Assemblée nationale, and that of the Sénat where only it has one', async () => {

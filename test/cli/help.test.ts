@@ -69,8 +69,8 @@ describe('help', () => {
 
   it('tells words that begin no command', async () => {
     const helpOrMessage = (...words: string[]) => shown(words).catch(({ message }: Error) => message);
-    expect(await helpOrMessage('sarch')).to.equal('there is no command "sarch"');
-    expect(await helpOrMessage('config', 'lst')).to.equal('there is no command "config lst"');
+    expect(await helpOrMessage('sarch')).to.equal('unknown command "sarch"');
+    expect(await helpOrMessage('config', 'lst')).to.equal('unknown command "config lst"');
   });
 
   it('is plain unless a style is given, which sets headings apart', async () => {

@@ -212,11 +212,11 @@ describe('match', () => {
 
     it('refuses columns that are not there or there already, and rows longer than the header', async () => {
       expect(await refused('nom,b\n')).to.equal('the table has no column "name"');
-      expect(await refused('name,slug\n')).to.equal('the table has a column slug already');
+      expect(await refused('name,slug\n')).to.equal('the table already has a column slug');
       expect((await matching('name,slug\n', { prefix: 'm_' })).text).to.equal(
         'name,slug,m_slug,m_full_name,m_score,m_candidates\n',
       );
-      expect(await refused('name,b\nx,1,2\n')).to.equal('list.csv:2: has 3 cells, and the header 2');
+      expect(await refused('name,b\nx,1,2\n')).to.equal('list.csv:2: has 3 cells, but the header has 2');
     });
 
     it('puts the new cells of a short row under their names, and ends the header that it adds to', async () => {

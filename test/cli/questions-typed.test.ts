@@ -92,7 +92,7 @@ describe('a question typed in place of a command', () => {
 
   it('leads to a search where no command answers it', () => {
     for (const typedQuestion of otherQuestions)
-      expect(hint(typedQuestion.split(' ')), typedQuestion).to.match(/^`hemicycle search /);
+      expect(hint(typedQuestion.split(' ')), typedQuestion).to.match(/^to search for it: `hemicycle search /);
   });
 
   it('leads to lines that the program takes', async () => {

@@ -39,7 +39,7 @@ describe('a schedule', () => {
       );
     const { stdout, stderr } = await printed('--cron', 'http://ana:secret@proxy.example:3128');
     expect(stdout).not.to.include('secret').and.not.include('HTTPS_PROXY');
-    expect(stderr).to.include('will not be known there: HTTPS_PROXY');
+    expect(stderr).to.include('with a password: HTTPS_PROXY');
   });
 
   it('names certificates from the root, since the scheduler starts in another folder', async () => {
@@ -157,7 +157,7 @@ describe('a schedule', () => {
     const argv = ['schedule', 'print', '--cron', '-o', '/srv/out'];
     const bare = await runProgram(argv, { env: { HOME: '/nonexistent' } });
     expect([bare.exit, bare.stderr]).to.satisfy(
-      ([exit, message]: [number, string]) => exit === 0 && message.startsWith('no address of the service is set'),
+      ([exit, message]: [number, string]) => exit === 0 && message.startsWith('the address of the service is not set'),
     );
     const env = {
       HOME: '/nonexistent',
@@ -166,7 +166,7 @@ describe('a schedule', () => {
       HEMICYCLE_RATE: '50',
     };
     expect((await runProgram(argv, { env })).stderr).to.match(
-      /^set in your environment, which will not be known there: site-url, rate; .*\n$/,
+      /^set only in your environment, which the scheduler does not have: site-url, rate; .*\n$/,
     );
     expect((await print('--cron')).stderr).to.equal('');
   });
@@ -187,7 +187,7 @@ describe('a schedule', () => {
         env: { HOME: folder },
       });
       expect([exit, stderr], output.join(' ')).to.satisfy(
-        ([code, message]: [number, string]) => code === 2 && message.endsWith('name one: -o /srv/hemicycle\n'),
+        ([code, message]: [number, string]) => code === 2 && message.endsWith('give a folder: -o /srv/hemicycle\n'),
       );
     }
     for (const output of [folder, '/']) {

@@ -40,7 +40,7 @@ describe('a site', function () {
     expect(exit).to.equal(5);
     expect(stderr)
       .to.match(/^\/records\/promise\/promise-bruyevre-2025-001: .*JSON/m)
-      .and.match(/^Error: .*: pages that could not be made: \d+; all others were written/m);
+      .and.match(/^Error: .*: \d+ pages could not be written; all others were written/m);
     expect(holding('Océane Bruyèvre')).not.to.have.length(0);
     const { stdout } = await run('site', '-o', demo.out, '--json');
     const addresses = JSON.parse(stdout).failures.map(({ address }: { address: string }) => address);

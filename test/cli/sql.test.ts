@@ -38,17 +38,17 @@ describe('sql', () => {
   it('answers of a past day what the mirror held then', async () => {
     const { exit, stderr } = await run('SELECT 1', '--as-of', '2020-01-01');
     expect(exit).to.equal(8);
-    expect(stderr).to.contain('saw its first record');
+    expect(stderr).to.contain('the first record of this mirror');
   });
 
   it('says that an answer was cut, and ends one that takes too long', async () => {
     const cut = await run('SELECT slug FROM politicians', '--limit', '1', '--json');
     expect(JSON.parse(cut.stdout)).to.deep.include({ shown: 1, total: null, cut_after: 1 });
-    expect(cut.stderr).to.contain('cut after 1 rows');
+    expect(cut.stderr).to.contain('truncated after 1 rows');
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT count(*) FROM c';
     const { exit, stderr } = await run(endless, '--lang', 'fr');
     expect(exit).to.equal(2);
-    expect(stderr).to.contain('La réponse a pris plus de 5 s');
+    expect(stderr).to.contain('La recherche a été arrêtée après 5 s');
   });
 
   it('lists the views with what their columns mean', async () => {

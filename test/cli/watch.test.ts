@@ -53,9 +53,9 @@ describe('the commands of watches', () => {
   it('refuse at once, with exit 2, what could never be told, and add nothing', async () => {
     writeFileSync(join(demo.folder, 'not-executable'), '');
     for (const [channel, reason] of [
-      [['--command', 'no-such-program'], /there is no such program/],
+      [['--command', 'no-such-program'], /the program does not exist/],
       [['--command', './not-executable'], /chmod \+x/],
-      [['--mail', 'desk@newsroom.example'], /no server of mail is set/],
+      [['--mail', 'desk@newsroom.example'], /no mail server is configured/],
       [['--webhook', 'http://127.0.0.1:9/hook'], /--allow-private/],
       [['--webhook', 'http://localhost:9/hook'], /--allow-private/],
       [['--webhook', 'http://127.0.0.1:9/hook', '--allow-private'], /--no-test/],

@@ -38,7 +38,7 @@ describe('withhold', function () {
       'releases//promises.parquet',
     ]);
     const again = await run('withhold', promise, '--look-in', file('kept/evidence.zip'));
-    expect(again.stderr).to.include('evidence.zip holds it');
+    expect(again.stderr).to.include('evidence.zip contains it');
   });
 
   it('goes to exports with their next run, which say what they lack', async () => {
@@ -57,7 +57,7 @@ describe('withhold', function () {
       'position_ballots',
     ])
       expect(text(`out/${name}.csv`)).not.to.include(person);
-    expect(text('out/datapackage.json')).to.match(/Lacks 1 that this mirror withholds/);
+    expect(text('out/datapackage.json')).to.match(/Without 1 withheld by this mirror/);
   });
 
   it('is said of a bare key too, with the day and the reason', async () => {
@@ -70,7 +70,7 @@ describe('withhold', function () {
     ]) {
       const { exit, stderr } = await run(...words);
       expect([exit, words, stderr]).to.deep.include(3);
-      expect(stderr).to.match(/this promise is withheld since \d{4}-\d\d-\d\d: objection/);
+      expect(stderr).to.match(/this promise has been withheld since \d{4}-\d\d-\d\d: objection/);
     }
   });
 
@@ -112,7 +112,7 @@ describe('withhold', function () {
     expect(merged.stderr).to.match(/^0 added with all versions/m);
     const refused = await run('politicians', person);
     expect(refused.exit).to.equal(3);
-    expect(refused.stderr).to.match(/this politician is withheld since \d{4}-\d\d-\d\d: objection/);
+    expect(refused.stderr).to.match(/this politician has been withheld since \d{4}-\d\d-\d\d: objection/);
     await run('withhold', 'politicians', person, '--undo');
     expect((await run('import', file('all.tar'))).stderr).not.to.match(/^0 added/m);
     expect(await run('politicians', person)).to.include({ exit: 0 });

@@ -148,7 +148,9 @@ describe('evidence with captures', () => {
     const states = (declaredCaptures: unknown) =>
       faultsOf(rewritten(own.mirror, { captures: declaredCaptures }, captures));
     expect(states(facts.captures)).to.deep.equal([]);
-    const other = (address: string) => [`data/captures.warc: it does not hold what evidence.json states of ${address}`];
+    const other = (address: string) => [
+      `data/captures.warc: it does not contain what evidence.json states about ${address}`,
+    ];
     for (const wrong of [
       { sha256: first!.sha256 },
       { address: 'https://gazette.example/' },
@@ -181,12 +183,12 @@ describe('evidence with captures', () => {
       'there is no such host',
       'href="captures.warc"',
       'without cookies',
-      'may have changed since the record named it',
+      'may have changed since the record was made',
       sum(body),
     ])
       expect(page).to.include(text);
-    expect(page).to.not.include('not of the moment that the records are shown of');
-    expect(pageOf('en', day(3))).to.include('not of the moment that the records are shown of');
+    expect(page).to.not.include('not from the date of the records');
+    expect(pageOf('en', day(3))).to.include('not from the date of the records');
     expect(pageOf('fr')).to.include('hôte').and.to.include('sans cookies');
   });
 });

@@ -89,7 +89,7 @@ describe('evidence', () => {
     transaction(own.mirror, () => own.mirror.sql("UPDATE record SET withdrawn = ? WHERE kind = 'promise'").run(day(5)));
     expect(evidenceOf(own.mirror).facts.records[0]!.withdrawn).to.equal(day(5));
     const unknown = () => evidenceOf(own.mirror, { references: [{ kind: 'promise', key: 'prm-2' }] });
-    expect(unknown).to.throw(NotFoundError, 'never seen');
+    expect(unknown).to.throw(NotFoundError, 'never contained');
   });
 
   it('holds a record once, in paths that every file system takes, whatever its key is', () => {
@@ -128,7 +128,7 @@ describe('evidence', () => {
       ]);
       expect(page)
         .to.include(`<html lang="${language}">`)
-        .and.to.include(language === 'en' ? 'What this does not show' : 'Ce que cela ne montre pas');
+        .and.to.include(language === 'en' ? 'What this does not prove' : 'Ce que cela ne prouve pas');
       expect(page).to.include('sha256sum -c manifest-sha256.txt');
       expect(page).to.include('https://gazette.example/arbres').and.to.include('<del>Mille arbres.</del>');
     }
@@ -183,14 +183,12 @@ describe('evidence', () => {
     expect(changed(sums)).to.deep.equal(['bag-info.txt: its SHA-256 is not the one in tagmanifest-sha256.txt']);
     const central = bytes.indexOf(Buffer.from([0x50, 0x4b, 1, 2]));
     for (const offset of [10, central + 8, bytes.length - 1])
-      expect(changed(offset)).to.deep.equal([`ZIP: byte ${offset} is not what it must be`]);
+      expect(changed(offset)).to.deep.equal([`ZIP: byte ${offset} differs`]);
     const end = bytes.length;
-    expect(faultsOf(Buffer.concat([bytes, Buffer.from('more')]))).to.deep.equal([
-      `ZIP: byte ${end} is not what it must be`,
-    ]);
+    expect(faultsOf(Buffer.concat([bytes, Buffer.from('more')]))).to.deep.equal([`ZIP: byte ${end} differs`]);
     for (const torn of [bytes.subarray(0, -5), Buffer.concat([Buffer.from('#!/bin/sh\n'), bytes])])
       expect(faultsOf(torn)).to.not.deep.equal([]);
-    expect(faultsOf(Buffer.from('<html>'))).to.include('ZIP: it is no ZIP file of evidence');
+    expect(faultsOf(Buffer.from('<html>'))).to.include('ZIP: it is not an evidence file');
     expect(entries.length).to.equal(9);
   });
 
@@ -210,7 +208,7 @@ describe('evidence', () => {
     expect(remade((files) => files.slice(0, -1))).to.deep.equal([
       'data/index.html: manifest-sha256.txt lists it, but it is missing',
     ]);
-    expect(remade((files) => [files[1]!, files[0]!, ...files.slice(2)])[0]).to.match(/^ZIP: byte \d+ is not/);
+    expect(remade((files) => [files[1]!, files[0]!, ...files.slice(2)])[0]).to.match(/^ZIP: byte \d+ differs/);
     const claims = Buffer.from(evidenceOf(own.mirror).bytes);
     // Files that say they are larger than the archive, as a bomb would.
     for (let at = claims.indexOf('PK\x01\x02'); at >= 0; at = claims.indexOf('PK\x01\x02', at + 1))

@@ -197,7 +197,7 @@ describe('import of a backup', () => {
     });
     mirror.close();
     const { stderr } = await run('import', file('open.tar'), '--db', own);
-    expect(stderr).to.include('2 added with all versions').and.to.include('stay as they are');
+    expect(stderr).to.include('2 added with all versions').and.to.include('are left unchanged');
     const records = recordsOf(own).map((text) => JSON.parse(text));
     const versions = (key: string) => records.find((each) => each.key === key).versions.length;
     expect([versions('one'), versions('two'), versions('three')]).to.deep.equal([0, 2, 2]);

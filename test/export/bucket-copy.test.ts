@@ -204,9 +204,9 @@ describe('a folder in a bucket', () => {
     const run = (...words: string[]) => runProgram(words, { env: home });
     const verify = () => run('export', 'verify', 's3://open-data/package');
     const written: [string[], string, string][] = [
-      [['-o', 's3://open-data/package/'], 'votes.csv', 'votes.csv: is not what SHA256SUMS says'],
-      [['--releases', '-o', 's3://open-data/package/'], 'latest/votes.csv', 'releases.json: latest leads to nothing'],
-      [['--lake', 's3://open-data/package'], 'votes/data/', 'is not what the hash in votes/_delta_log says'],
+      [['-o', 's3://open-data/package/'], 'votes.csv', 'votes.csv: differs from SHA256SUMS'],
+      [['--releases', '-o', 's3://open-data/package/'], 'latest/votes.csv', 'releases.json: latest links to nothing'],
+      [['--lake', 's3://open-data/package'], 'votes/data/', 'differs from the hash in votes/_delta_log'],
     ];
     for (const [words, changed, fault] of written) {
       bucketServer.objects.clear();

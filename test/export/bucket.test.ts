@@ -136,7 +136,7 @@ describe('a lake in a bucket', () => {
   it('says what is missing or refused, and never the key', async () => {
     const whole = { ...env, HOME: own.folder };
     for (const [change, message] of [
-      [{ AWS_SECRET_ACCESS_KEY: '' }, 'no keys to s3://open-data/lake'],
+      [{ AWS_SECRET_ACCESS_KEY: '' }, 'no keys for s3://open-data/lake'],
       [{ AWS_ACCESS_KEY_ID: 'unknown' }, 's3://open-data/lake: InvalidAccessKeyId'],
       [{ AWS_ENDPOINT_URL: 'http://127.0.0.1:1' }, '127.0.0.1:1/open-data/'],
     ] as const) {
@@ -145,6 +145,6 @@ describe('a lake in a bucket', () => {
       Object.assign(env, whole);
       expect(`${error} ${error.hint}`).to.include(message).and.not.include('never shown');
     }
-    expect(() => bucketPlace('s3://', env)).to.throw('names no bucket');
+    expect(() => bucketPlace('s3://', env)).to.throw('contains no bucket name');
   });
 });

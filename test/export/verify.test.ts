@@ -49,7 +49,7 @@ describe('the check of what others hand over', () => {
     const right = await faultsWithContent('secret');
     expect(right).to.deep.equal(await faultsWithContent('another'));
     expect(right).to.deep.equal([
-      ...paths.slice(0, 3).map((path) => `${path}: cannot be read: it leads out of the folder`),
+      ...paths.slice(0, 3).map((path) => `${path}: cannot be read: it points outside the folder`),
       ...paths.slice(3).map((path) => `${path}: cannot be read: it leads through a symbolic link`),
     ]);
     const log = join(out, 'below/_delta_log');
@@ -58,7 +58,7 @@ describe('the check of what others hand over', () => {
     writeFileSync(join(log, `${'0'.repeat(20)}.json`), JSON.stringify({ add }));
     writeFileSync(join(out, 'versions.json'), JSON.stringify({ tables: { below: {}, '../below': {} } }));
     expect(faultsOf(await verifyLake(out))).to.deep.equal([
-      'below/../up/secret.txt: cannot be read: it leads out of the folder',
+      'below/../up/secret.txt: cannot be read: it points outside the folder',
       '../below/_delta_log: is not there',
     ]);
   });

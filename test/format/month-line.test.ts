@@ -35,6 +35,6 @@ describe('figures by month as a picture', () => {
   it('says in words what it shows, of how many ballots, and whom to cite', () => {
     expect(svg).to.include('AUB – CRU: 2031-01 50% (40), 2031-02 100% (3), 2031-04 0% (12)');
     expect(svg).to.include('Source: Fictional Service').and.include('Agreement &lt;of&gt; two');
-    expect(svg).to.include('hollow: a month of fewer than 10 ballots');
+    expect(svg).to.include('hollow: month with fewer than 10 ballots');
   });
 });

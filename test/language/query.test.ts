@@ -123,8 +123,8 @@ describe('parseQuery', () => {
       'port',
     ]);
     expect(read('party: LQ port')).to.deep.equal(['party=LQ', 'port']);
-    expect(read('party: since:2020')).to.deep.equal(['since=2020', 'party: was left out: nothing follows it']);
-    expect(read('port type:')).to.deep.equal(['port', 'type: was left out: nothing follows it']);
+    expect(read('party: since:2020')).to.deep.equal(['since=2020', 'party: was ignored: it has no value']);
+    expect(read('port type:')).to.deep.equal(['port', 'type: was ignored: it has no value']);
     expect(parseQuery('type: port').filters[0]?.asWords.map(({ text }) => text)).to.deep.equal(['type', 'port']);
   });
 
@@ -162,8 +162,8 @@ describe('parseQuery', () => {
 
   it('leaves a beginning of two letters out, and says so', () => {
     expect(parseQuery('a* re* phare').remarks.map(String)).to.deep.equal([
-      '"a*" was left out: a beginning needs 3 letters',
-      '"re*" was left out: a beginning needs 3 letters',
+      '"a*" was ignored: a prefix needs 3 letters',
+      '"re*" was ignored: a prefix needs 3 letters',
     ]);
     expect(parseQuery('a* phare').terms).to.have.lengthOf(1);
     expect(parseQuery('habites*').terms[0]).to.deep.include({

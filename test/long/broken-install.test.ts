@@ -63,7 +63,9 @@ describe('a program that is not whole', () => {
       without(part);
       const { exit, stdout, stderr } = await run(...argv);
       expect([exit, stdout]).to.deep.equal([10, '']);
-      expect(stderr).to.match(/^Error: Hemicycle is not whole: \S+ is missing; install it again.*\n$/);
+      expect(stderr).to.match(
+        /^Error: the installation of Hemicycle is incomplete: \S+ is missing; install it again.*\n$/,
+      );
       expect(stderr).to.include(join(installFolder, part));
     });
 
@@ -78,7 +80,7 @@ describe('a program that is not whole', () => {
     without('node_modules/better-sqlite3');
     expect(await run('politicians')).to.deep.equal({
       stdout: '',
-      stderr: `Error: Hemicycle is not whole: the package better-sqlite3 is missing\n${hint}\n`,
+      stderr: `Error: the installation of Hemicycle is incomplete: the package better-sqlite3 is missing\n${hint}\n`,
       exit: 10,
     });
     for (const part of ['lib', 'package.json'])
@@ -91,7 +93,7 @@ describe('a program that is not whole', () => {
       );
     const bare = await run('politicians');
     expect(bare.exit).to.equal(10);
-    expect(bare.stderr).to.match(/^Error: Hemicycle is not whole: \S+\.node is missing\n/);
+    expect(bare.stderr).to.match(/^Error: the installation of Hemicycle is incomplete: \S+\.node is missing\n/);
     expect((await run('--help')).exit).to.equal(0);
   });
 
@@ -182,7 +184,7 @@ describe('a program that is not whole', () => {
       truncateSync(file, bytes);
       const { exit, stderr } = await run('parties');
       expect(exit, stderr).to.equal(10);
-      expect(stderr).to.match(/^Error: Hemicycle is not whole: .*; install it again/);
+      expect(stderr).to.match(/^Error: the installation of Hemicycle is incomplete: .*; install it again/);
       expect(stderr).not.to.match(/^ {4}at /m);
     }
   });

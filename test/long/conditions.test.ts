@@ -89,7 +89,7 @@ describe('a machine that refuses', () => {
     const refused = await shell(`${asNobody} ${words} import '${root}fixtures/demo'`);
     expect([refused.exit, refused.stderr.split('\n')[0]]).to.deep.equal([
       10,
-      "Error: /.local/share/hemicycle/mirror.db: its folder cannot be made (EACCES: permission denied, mkdir '/.local')",
+      "Error: /.local/share/hemicycle/mirror.db: its folder cannot be created (EACCES: permission denied, mkdir '/.local')",
     ]);
   });
 
@@ -116,7 +116,7 @@ describe('a machine that refuses', () => {
       if (exit !== 0) {
         expect(exit, stderr).to.equal(10);
         expect(stderr).to.equal(
-          'Error: the limit of open files is reached; raise it, for example with `ulimit -n 1024`\n',
+          'Error: the limit on open files is reached; raise it, for example with `ulimit -n 1024`\n',
         );
       }
     }
@@ -134,7 +134,7 @@ describe('a machine that refuses', () => {
       if (exit > 128 || stderr.startsWith('node:internal/modules/run_main')) continue;
       exits.add(exit);
       if (exit === 4) continue;
-      expect([exit, stderr.includes('the limit of open files is reached')], stderr).to.deep.equal([10, true]);
+      expect([exit, stderr.includes('the limit on open files is reached')], stderr).to.deep.equal([10, true]);
     }
     expect(exits).to.deep.equal(new Set([10, 4]));
   });

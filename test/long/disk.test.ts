@@ -63,7 +63,7 @@ describe('a disk that refuses', () => {
     const full = await shell.run(sync('disk/mirror.db'));
     expect(full.exit).to.equal(10);
     expect(full.stderr).to.match(
-      /^Error: disk\/mirror\.db: the disk is full; what was saved before stays \(SQLITE_FULL\)\n/,
+      /^Error: disk\/mirror\.db: the disk is full; data saved before is kept \(SQLITE_FULL\)\n/,
     );
     expect(full.stderr).not.to.match(stackTrace);
     const requestedProfiles = profilesAsked(service);
@@ -99,7 +99,7 @@ describe('a disk that refuses', () => {
     service.records.politicians![0]!.bio = noise(8_000_000);
     const full = await shell.run(`${sync('disk/mirror.db')} --only politician`);
     expect(full.exit).to.equal(10);
-    expect(full.stderr).to.match(/^Error: .*the disk is full; what was saved before stays/);
+    expect(full.stderr).to.match(/^Error: .*the disk is full; data saved before is kept/);
     expect(full.stderr).not.to.match(stackTrace);
     await looked((database) => {
       expect(database.pragma('integrity_check', { simple: true })).to.equal('ok');
@@ -120,7 +120,7 @@ describe('a disk that refuses', () => {
     service.records.politicians![0]!.bio = noise(16_000_000);
     const onItsWayIn = await shell.run(`${sync('disk/mirror.db')} --only politician`);
     for (const { stderr } of [whileSaving, onItsWayIn]) {
-      expect(stderr).to.match(/the disk is full; what was saved before stays/);
+      expect(stderr).to.match(/the disk is full; data saved before is kept/);
       expect(stderr, 'contradicts the line before').not.to.match(/nothing was written/);
       expect(stderr, 'a sync has no such flag').not.to.match(/ -o\b/);
     }

@@ -39,23 +39,23 @@ describe('a model of semantic search', () => {
     const before = await search('--json');
     expect(before.strategy).to.deep.equal(['fulltext', 'words', true]);
     const { stdout, exit } = await run(['sync', '--embed', 'only']);
-    expect([stdout, exit]).to.match(/^\d+ records have their vector of petit now; \d+ texts were sent for them\n,0$/);
+    expect([stdout, exit]).to.match(/^\d+ records now have an embedding by petit; \d+ texts were sent\n,0$/);
     const texts = server.requests.flatMap(({ input }) => input);
     expect(new Set(texts).size).to.equal(texts.length);
-    expect((await run(['sync', '--embed', 'only'])).stdout).to.equal('every record has its vector\n');
+    expect((await run(['sync', '--embed', 'only'])).stdout).to.equal('every record has an embedding\n');
     expect((await search('--json')).strategy).to.deep.equal(['semantic', 'embeddings', false]);
     const requestCount = server.requests.length;
     expect((await search('--json', '--source', 'mirror')).strategy).to.deep.equal(['fulltext', 'words', true]);
     expect(server.requests.length).to.equal(requestCount);
     server.bent = (_, response) => sendJson(response, 500, { error: 'out of memory' });
     const { stderr } = await run(['search', '--semantic', 'forêt']);
-    expect(stderr).to.match(/semantic search is not available here \(.*out of memory\); full text answered/);
+    expect(stderr).to.match(/semantic search is not available \(.*out of memory\); full-text search was used/);
   });
 
   it('is told of where it is not set, and where it cannot be reached', async () => {
     const unset = await run(['sync', '--embed', 'only'], { env: { ...env, HEMICYCLE_EMBEDDINGS_URL: '' } });
     expect(unset.exit).to.equal(10);
-    expect(unset.stderr).to.include('no service of embeddings is set');
+    expect(unset.stderr).to.include('no embeddings service is configured');
     const there = { ...env, HEMICYCLE_EMBEDDINGS_KEY: 'clef-secrete-42' };
     server.bent = (_, response) => sendJson(response, 401, { error: 'bad key clef-secrete-42' });
     const refused = await run(['sync', '--embed', 'only', '--debug'], { env: there });

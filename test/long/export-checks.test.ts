@@ -27,14 +27,14 @@ describe('what an export is checked for', () => {
     appendFileSync(file, 'spoilt\n');
     const spoilt = await run('verify', file, '--json');
     expect(spoilt.exit).to.equal(12);
-    expect(JSON.parse(spoilt.stdout).files[0].faults[0]).to.equal('is not what the hash in quotes.csv.meta.json says');
+    expect(JSON.parse(spoilt.stdout).files[0].faults[0]).to.equal('differs from the hash in quotes.csv.meta.json');
     // Who completes names in a shell may meet the other one first.
     const metaVerification = await run('verify', `${file}.meta.json`);
     expect([metaVerification.exit, metaVerification.stdout]).to.deep.equal([12, (await run('verify', file)).stdout]);
     rmSync(`${file}.meta.json`);
     const alone = await run('verify', file);
     expect([alone.exit, alone.stderr]).to.deep.include(12);
-    expect(alone.stderr).to.include('quotes.csv.meta.json, which says what it should be, cannot be read');
+    expect(alone.stderr).to.include('quotes.csv.meta.json, which describes it, cannot be read');
   });
 
   it('is a database too, which says what differs once it was written in', async () => {
@@ -49,7 +49,7 @@ describe('what an export is checked for', () => {
     database.close();
     const spoilt = await run('verify', file);
     expect(spoilt.exit).to.equal(12);
-    expect(spoilt.stdout).to.include('facts.db: is not what the hash in facts.db.meta.json says');
+    expect(spoilt.stdout).to.include('facts.db: differs from the hash in facts.db.meta.json');
   });
 
   it('is one file of a folder too, against what stands there of it alone', async () => {
@@ -58,11 +58,11 @@ describe('what an export is checked for', () => {
     expect(await exported('verify', join(demo.out, 'quotes.csv'))).to.match(/^quotes\.csv: ok, \d+ rows\n$/);
     const spoilt = await run('verify', join(demo.out, 'parties.csv'));
     expect(spoilt.exit).to.equal(12);
-    expect(spoilt.stdout).to.match(/^parties\.csv: is not what SHA256SUMS says; /);
+    expect(spoilt.stdout).to.match(/^parties\.csv: differs from SHA256SUMS; /);
     writeFileSync(join(demo.out, 'mine.csv'), 'id\n');
     const other = await run('verify', join(demo.out, 'mine.csv'));
     expect(other.exit).to.equal(12);
-    expect(other.stderr).to.include('mine.csv.meta.json, which says what it should be, cannot be read');
+    expect(other.stderr).to.include('mine.csv.meta.json, which describes it, cannot be read');
   });
 
   it('names what cannot be read for that, and what is missing for that', async () => {
@@ -95,7 +95,7 @@ describe('what an export is checked for', () => {
       await exported('quotes', ...target);
       const { exit, stderr } = await run('quotes', ...target, '--db', lossy);
       expect([target[1], exit]).to.deep.equal([target[1], 12]);
-      expect(stderr).to.match(/quotes: not with the columns context, which the export before had\n.*--accept-shrink/);
+      expect(stderr).to.match(/quotes: the columns context of the previous export are missing\n.*--accept-shrink/);
       await exported('quotes', ...target, '--db', lossy, '--accept-shrink');
       await exported('quotes', ...target, '--columns', 'id,text');
     }
@@ -105,7 +105,7 @@ describe('what an export is checked for', () => {
     for (const name of ['facts.csv', 'facts.parquet', 'FACTS.XLSX']) {
       const { exit, stderr } = await run('quotes', '--sqlite', join(demo.folder, name));
       expect([name, exit]).to.deep.equal([name, 2]);
-      expect(stderr).to.include('would hold an SQLite file, which its name does not say');
+      expect(stderr).to.include('would contain an SQLite file, which does not match its name');
     }
   });
 

@@ -108,7 +108,7 @@ describe('an export', () => {
       writeFileSync(join(demo.out, 'notes.txt'), 'mine');
       const { exit, stdout, stderr } = await run('verify', demo.out);
       expect(exit).to.equal(12);
-      expect(stdout).to.include('LICENSE.txt: is not there').and.include('parties.csv: is not what SHA256SUMS says');
+      expect(stdout).to.include('LICENSE.txt: is not there').and.include('parties.csv: differs from SHA256SUMS');
       expect(stderr).to.include('not part of the export: notes.txt');
       const bare = await run('verify', demo.folder);
       expect(bare.exit).to.equal(12);
@@ -199,9 +199,7 @@ describe('an export', () => {
       const before = read('SHA256SUMS');
       const { exit, stderr } = await run('parties', '-o', `${demo.out}/`);
       expect(exit).to.equal(12);
-      expect(stderr).to.match(
-        /promises: not in this export, where the export before had 66 rows of it\n.*--accept-shrink/,
-      );
+      expect(stderr).to.match(/promises: missing from this export; the previous one had 66 rows\n.*--accept-shrink/);
       expect(read('SHA256SUMS')).to.equal(before);
       await exported('parties', '-o', `${demo.out}/`, '--accept-shrink');
       expect(listed(demo.out)).to.have.members([...companions, 'parties.csv']);
@@ -212,7 +210,7 @@ describe('an export', () => {
       const before = read('SHA256SUMS');
       const { exit, stderr } = await run('promises', '--since', '2026-01-01', '-o', `${demo.out}/`);
       expect(exit).to.equal(12);
-      expect(stderr).to.match(/promises: \d+ rows, where the export before had 66\n.*--accept-shrink/);
+      expect(stderr).to.match(/promises: \d+ rows; the previous export had 66\n.*--accept-shrink/);
       expect(read('SHA256SUMS')).to.equal(before);
       await exported('promises', '--since', '2026-01-01', '-o', `${demo.out}/`, '--accept-shrink');
       nothingBeside();
@@ -389,7 +387,7 @@ describe('an export', () => {
     const folders: string[] = [];
     // The second service knew other days: records came later, in another order, and some were corrected.
     const whole = second!.records.content!;
-    // Few of them: what changes alike in many is held back.
+    // Few of them: what changes alike in many is quarantined.
     second!.records.content = whole.slice(40).map((item, at) => (at % 10 === 0 ? { ...item, zusatz: 1 } : item));
     for (const service of services) {
       const own = createTemporaryMirror();
@@ -444,7 +442,7 @@ describe('an export', () => {
       const { exit, stderr } = await run('ballots', '--politician', 'oceane-bruyevre');
       expect([exit, stderr]).to.deep.equal([
         2,
-        'Error: ballots cannot be chosen by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, record_sources, other_record_sources\n',
+        'Error: ballots cannot be filtered by --politician\nthose that can: politicians, parties, content, speeches, promises, positions, quotes, sources, affiliations, membership_days, party_members, record_sources, other_record_sources\n',
       ]);
     });
 
@@ -613,7 +611,7 @@ describe('an export', () => {
       closeSync(full);
       expect([status, stderr]).to.deep.equal([
         10,
-        'Error: standard output: no space left on the device\nwhat stands there is not whole; make room for it, or write it elsewhere\n',
+        'Error: standard output: no space left on the device\nthe existing output is incomplete; free some space, or write to another location\n',
       ]);
     });
 
@@ -638,7 +636,7 @@ describe('an export', () => {
     ]) {
       const { exit, stderr } = await run('parties', ...target);
       expect(exit, stderr).to.be.oneOf([2, 10]);
-      if (target[0] === '--sqlite') expect(stderr).to.include('it is the mirror that would be exported');
+      if (target[0] === '--sqlite') expect(stderr).to.include('it is the mirror itself');
     }
     expect((await run('parties')).exit).to.equal(0);
   });
@@ -760,7 +758,7 @@ describe('an export', () => {
     await exported('promises', '--sqlite', file, '--accept-shrink');
     const fewer = await run('promises', '--since', '2026-01-01', '--sqlite', file);
     expect(fewer.exit).to.equal(12);
-    expect(fewer.stderr).to.match(/promises: \d+ rows, where the export before had 66/);
+    expect(fewer.stderr).to.match(/promises: \d+ rows; the previous export had 66/);
     expect(readdirSync(demo.folder).filter((name) => name.endsWith('.tmp'))).to.deep.equal([]);
     for (const wrong of [
       ['--sqlite', '-'],

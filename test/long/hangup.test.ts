@@ -88,7 +88,7 @@ describe('a terminal that is closed', () => {
     const { exit, stderr } = await hungUp(sync('7'));
     expect(exit, stderr).to.equal(129);
     expect(stderr)
-      .to.include('Error: interrupted\nwhat was saved stays\n')
+      .to.include('Error: interrupted\nsaved data is kept\n')
       .and.include('to go on: hemicycle sync --from');
     expect((await reported()).exit).to.equal(129);
     const status = spawnSync(process.execPath, [program, 'status', '--json'], { env, encoding: 'utf8' });

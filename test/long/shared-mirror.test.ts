@@ -191,7 +191,7 @@ describe('a mirror that its reader cannot write', () => {
       const answer = await run(['politicians', slug, '--format', 'ndjson', '--source', source], there);
       expect({ source, ...answer }).to.deep.include({ source, exit: 0 });
       expect(JSON.parse(answer.stdout).full_name).to.equal(full_name);
-      expect(answer.stderr).to.include('cannot be written: the answer is not cached');
+      expect(answer.stderr).to.include('cannot be written: the response is not cached');
     }
     expect(readFileSync(demo.db).equals(bytes)).to.equal(true);
     const requestCount = service.requests.length;

@@ -89,7 +89,7 @@ describe('the question for affiliations', () => {
       sat('cinq', 'brumes-an1', 'brumes-an2'),
     ]);
     const { extra, items, notes } = await ask(own.mirror, affiliations, { moved: true, since: '2025' });
-    expect(notes!().map(String)).to.include('continuations by this rule of Hemicycle: aubes-an1 → matins-an2 (3)');
+    expect(notes!().map(String)).to.include('successors by this rule of Hemicycle: aubes-an1 → matins-an2 (3)');
     const moves = await itemsOf({ items });
     expect(
       moves.map(({ date, politician, from, party, from_end }) => [date, politician, from, from_end, party]),

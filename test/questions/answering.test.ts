@@ -105,7 +105,7 @@ describe('the mirror first, then the service', () => {
   });
 
   it('tells what the mirror said where the service has no such record, and both where it is not reached', async () => {
-    const absent = withService(() => Promise.reject(new NotFoundError('the service has none')));
+    const absent = withService(() => Promise.reject(new NotFoundError('not found at the service')));
     const failure = await absent.record(politician, unknown).catch((error) => error);
     expect(failure.message).to.equal('no politician is called "somebody-else" in the mirror');
     const unreachable = withService(() => Promise.reject(new NetworkError('https://x.example', 'refused')));

@@ -24,7 +24,7 @@ describe('a list of ballots', () => {
     ]);
     const twice = await ask(night.now, ballots, { ballots: [...listed, 'VAL1V4'] });
     expect(twice.extra?.selection, 'each once').to.deep.equal({ ballots: 3, author: null });
-    expect(twice.notes?.().map(String)).to.include('over a list of 3 ballots; who chose them is not stated');
+    expect(twice.notes?.().map(String)).to.include('over a list of 3 ballots, without a stated author');
     const all = await ask(night.now, compare, { group: ['ADR', 'PDV'] });
     expect(all.extra).not.to.have.property('selection');
   });
@@ -119,7 +119,7 @@ describe('the ballots on one text', () => {
     expect(items.length).to.be.above(2);
     expect(days).to.deep.equal([...days].sort());
     expect(items.map(({ subject }) => subject)).to.include("l'ensemble (première lecture)");
-    expect(listing.notes?.().map(String).join()).to.contain('else by the name of the text in their titles');
+    expect(listing.notes?.().map(String).join()).to.contain('otherwise by the text named in their titles');
     const voted = await itemsAt(night.now, ballots, {
       text: 'retraites des gardiens',
       sort: 'oldest',

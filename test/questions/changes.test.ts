@@ -94,8 +94,8 @@ describe('the question for changes', () => {
     const notes = async (moment: string) =>
       (await ask(night.now, changes, { since: moment, limit: 1 })).notes!().map(String);
     expect(await notes('2026-10-01')).to.deep.equal([
-      'seen by this mirror since 2026-09-30T22:00:00.000Z',
-      'its history begins at 2026-11-01T06:00:00.000Z: what is older was added then',
+      'as detected by this mirror since 2026-09-30T22:00:00.000Z',
+      'its history starts at 2026-11-01T06:00:00.000Z: older records were added then',
     ]);
     expect(await notes('2026-11-02')).to.have.length(1);
   });
@@ -108,8 +108,8 @@ describe('the question for changes', () => {
     const empty = createTemporaryMirror();
     expect(await refusalAt(empty.mirror, changes)).to.deep.equal({
       exit: 2,
-      message: 'this mirror was never filled',
-      hint: 'name a moment with --since',
+      message: 'this mirror was never synced',
+      hint: 'give a time with --since',
     });
     empty.remove();
   });

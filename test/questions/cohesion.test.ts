@@ -100,7 +100,7 @@ describe('the question how united those are who sit in no group', () => {
     const problem = await (await server.get('/api/v1/cohesion?group=NI')).json();
     expect(problem).to.deep.include({
       status: 422,
-      errors: [{ parameter: 'group', message: 'names non-attached members by "NI"' }],
+      errors: [{ parameter: 'group', message: 'contains non-attached members, as "NI"' }],
     });
   });
 });

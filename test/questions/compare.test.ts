@@ -54,7 +54,7 @@ describe('the question how groups compare', () => {
 
   it('refuses to compare a group with itself, by one name or two', async () => {
     const refused = async (...group: string[]) => (await refusalAt(night.past, compare, { group })).message;
-    expect(await refused('ADR', 'ADR')).to.equal('"ADR" is named twice: a group cannot be compared with itself');
+    expect(await refused('ADR', 'ADR')).to.equal('"ADR" is given twice: a group cannot be compared with itself');
     expect(await refused('ADR', 'PDV', 'alliance-des-rivages')).to.equal(
       '"ADR" and "alliance-des-rivages" mean the same group: a group cannot be compared with itself',
     );
@@ -65,7 +65,7 @@ describe('the question how groups compare', () => {
     const refused = async (parameters: Record<string, unknown>) =>
       (await refusalAt(night.past, compare, parameters)).message;
     expect(await refused({})).to.equal('--group is required');
-    expect(await refused({ group: 'ADR' })).to.equal('--group must name two groups at least, or one and `majority`');
+    expect(await refused({ group: 'ADR' })).to.equal('--group must contain at least two groups, or one and `majority`');
     expect(await refused({ group: Array.from({ length: 21 }, (_, nth) => `g${nth}`) })).to.equal(
       '--group must be at most 20 values',
     );
@@ -78,8 +78,8 @@ describe('the question how groups compare', () => {
       const problem = await (await server.get('/api/v1/compare?group=ADR,Xylophages')).json();
       expect(problem).to.deep.include({
         status: 422,
-        detail: 'The parameter group names nothing by "Xylophages".',
-        errors: [{ parameter: 'group', message: 'names nothing by "Xylophages"' }],
+        detail: 'The parameter group matches no record for "Xylophages".',
+        errors: [{ parameter: 'group', message: 'matches no record for "Xylophages"' }],
       });
     } finally {
       await server.close();

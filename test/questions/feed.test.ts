@@ -90,7 +90,7 @@ describe('the question for the feed', () => {
 
   it('says whom each short name was taken for, and nothing of a slug', async () => {
     const notes = (await ask(night.past, feed, { party: 'ADR,PDV' })).notes!().map(String);
-    const unstated = 'what states no party counts by where its politician sat on its day';
+    const unstated = 'records without a party count for the party of their politician on that date';
     expect(notes).to.deep.equal(['ADR: Alliance des Rivages (ADR)', 'PDV: Parti du Verger (PDV)', unstated]);
     const bySlug = await ask(night.past, feed, { party: 'alliance-des-rivages' });
     expect(bySlug.notes!().map(String)).to.deep.equal([unstated]);

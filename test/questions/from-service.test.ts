@@ -102,6 +102,6 @@ describe('a question to the service', () => {
     const some = await itemsOf(await feed.ask!(context(), { ...values, since } as typeof values));
     expect(some).to.deep.equal(all.filter(({ date }) => String(date) >= since));
     const error = await failure(serviceAnswers(context()).list(ballots, readValues(ballots.parameters, {}).values));
-    expect([error!.exit, error!.message]).to.deep.equal([2, 'the service cannot be asked for ballots']);
+    expect([error!.exit, error!.message]).to.deep.equal([2, 'the service does not support ballots']);
   });
 });

@@ -29,13 +29,13 @@ describe('the question for the history of a record', () => {
   it('takes a name, and says which key it means', async () => {
     const listing = await ask(night.now, history, { kind: 'politicians', key: 'Océane Bruyèvre' });
     expect(listing.extra).to.deep.equal({ kind: 'politician', key: 'oceane-bruyevre', former_key: null });
-    expect(listing.notes!().map(String)).to.deep.equal(['politician oceane-bruyevre, as seen by this mirror']);
+    expect(listing.notes!().map(String)).to.deep.equal(['politician oceane-bruyevre, as received by this mirror']);
   });
 
   it('refuses a key that was never seen, and a kind that there is not', async () => {
     expect(await refusalAt(night.now, history, { kind: 'quote', key: 'nothing' })).to.include({
       exit: 3,
-      message: 'this mirror has never seen a quote "nothing"',
+      message: 'this mirror never contained a quote "nothing"',
     });
     expect(await refusalAt(night.now, history, { kind: 'quotation', key: 'x' })).to.include({ exit: 2 });
   });

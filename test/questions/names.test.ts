@@ -44,7 +44,7 @@ describe('the names in a question', () => {
     ] as const) {
       const { exit, fault } = failure(() => resolved(parameters));
       expect([exit, fault.parameter]).to.deep.equal([3, parameter]);
-      expect(`${fault.message}`).to.equal('names nothing');
+      expect(`${fault.message}`).to.equal('matches no record');
     }
   });
 

@@ -43,7 +43,7 @@ describe('the values of parameters', () => {
     const days = { since: dayBound('start', 'since'), until: dayBound('end', 'until') };
     const read = (since: string, until: string) => readValues(days, { since, until }).errors;
     expect(read('2026', '2025').map(({ parameter, message }) => `${parameter} ${message}`)).to.deep.equal([
-      'until is before since: so nothing lies between them',
+      'until is before `since`: the period is empty',
     ]);
     expect(read('2026', '2026')).to.deep.equal([]);
     expect(readValues(changes.parameters, { since: 'last', until: '2020' }).errors).to.deep.equal([]);

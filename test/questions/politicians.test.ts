@@ -64,7 +64,7 @@ describe('the question for politicians', () => {
   it('takes a cursor only with the sort that it came from', async () => {
     const { nextCursor: cursor } = await ask(night.now, politicians, { limit: 2 });
     const refusal = await refusalAt(night.now, politicians, { cursor, sort: 'updated_at' });
-    expect(refusal).to.include({ exit: 2, message: 'the cursor is not one of this list' });
+    expect(refusal).to.include({ exit: 2, message: 'the cursor does not belong to this list' });
     expect(await refusalAt(night.now, politicians, { cursor: 'zzz' })).to.deep.equal(refusal);
   });
 

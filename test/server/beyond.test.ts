@@ -93,7 +93,7 @@ describe('questions beyond the interface', () => {
     it('refuses a name of nothing with near ones, and a bad value by its parameter', async () => {
       const unknown = await problem('/ballots?voted=ADX:for');
       expect(unknown).to.include({ status: 422 });
-      expect(unknown.errors[0]).to.include({ parameter: 'voted', message: 'names nothing' });
+      expect(unknown.errors[0]).to.include({ parameter: 'voted', message: 'matches no record' });
       const result = await problem('/ballots?result=adoptée');
       expect(result.suggestions![0]).to.include({ value: 'adopté' });
       expect((await problem('/ballots?voted=ADR')).errors[0]).to.include({ parameter: 'voted' });
@@ -116,7 +116,7 @@ describe('questions beyond the interface', () => {
       expect(items.find(({ topic }) => topic === 'logement')).to.have.nested.property('kinds.promise', logement);
     });
 
-    it('is what an empty list of the interface hints at where a filter names nothing', async () => {
+    it('is what an empty list of the interface hints at where a filter matches no record', async () => {
       const { items, suggestions } = await list('/feed?topic=logemnt');
       expect(items).to.deep.equal([]);
       expect(suggestions![0]).to.include({ parameter: 'topic', value: 'logement' });

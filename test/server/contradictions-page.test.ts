@@ -13,7 +13,7 @@ describe('the page of contradictions', () => {
     const rules = await (await server.get('/contradictions?lang=fr')).text();
     expect(rules).to.include('une source a une adresse').and.include('rule=no-address');
     const page = await (await server.get('/contradictions?rule=no-address&lang=en')).text();
-    expect(page).to.include('/sources/src-without').and.include('Both figures stand as published');
+    expect(page).to.include('/sources/src-without').and.include('Both figures are shown as published');
     const csv = await (await server.get('/contradictions.csv?rule=no-address')).text();
     expect(csv).to.include('src-without');
     expect((await server.get('/contradictions?rule=none')).status).to.equal(422);

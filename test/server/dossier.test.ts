@@ -55,6 +55,6 @@ describe('a dossier', () => {
     const page = dossier('party', 'alliance-des-rivages');
     expect(page)
       .to.match(/<h2>Promises<\/h2>/)
-      .and.match(/It holds \d+ quotes, \d+ positions, \d+ promises/);
+      .and.match(/It contains \d+ quotes, \d+ positions, \d+ promises/);
   });
 });

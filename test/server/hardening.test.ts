@@ -112,7 +112,7 @@ describe('a server within its bounds', () => {
     await closeOf(third!);
     expect([other, second, fourth, fifth].map((each) => each?.destroyed)).to.deep.equal(Array(4).fill(false));
     expect(server.failures, 'said once').to.have.length(1);
-    expect(String(server.failures[0])).to.match(/one address asked for more than 3 connections/);
+    expect(String(server.failures[0])).to.match(/one address opened more than 3 connections/);
     for (const connection of [other, second, fourth, fifth]) connection!.destroy();
   });
 

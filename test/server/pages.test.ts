@@ -111,8 +111,8 @@ describe('pages for people', () => {
     const other = await startDemoServer({ empty: true });
     try {
       for (const [lang, message] of [
-        ['en', 'Nothing was seen yet'],
-        ['fr', 'Rien n’a encore été vu'],
+        ['en', 'No changes yet'],
+        ['fr', 'ce miroir n’a jamais été synchronisé'],
       ]) {
         const answer = await other.app.inject({ url: `/changes?lang=${lang}`, headers: asBrowser });
         expect(answer.statusCode).to.equal(200);
@@ -172,7 +172,7 @@ describe('pages for people', () => {
   it('open with decisions on whole texts, close votes and divided groups, and a first import in one line', async () => {
     const { body } = await page('/?lang=en');
     expect(body).to.match(/Last decisions on whole texts<\/h2>\s*<ul class="brief"><li><a [^>]*>l&#39;ensemble d/);
-    expect(body).to.include('Closest votes of a year').and.include('Groups that split');
+    expect(body).to.include('Closest votes of a year').and.include('Divided groups');
     expect(body.match(/first import/g)).to.have.length(1);
     expect(body).not.to.include('class="change added"');
     const changes = (await page('/changes?lang=en')).body;
@@ -433,7 +433,7 @@ describe('pages for people', () => {
     const { body } = await page('/affiliations?moved=true');
     expect(body)
       .to.match(/<option value="true" selected>/)
-      .and.match(/Left out: \d+ \(/);
+      .and.match(/Excluded: \d+ \(/);
     expect(body)
       .to.match(/<th scope="col"[^>]*>Before<\/th>/)
       .and.not.match(/<th scope="col"[^>]*>Event<\/th>/);
@@ -474,7 +474,7 @@ describe('pages for people', () => {
     const open = await page('/search.json?q="port&politician=oceane-bruyevre');
     expect(open.json().total).to.equal((await page('/search.json?q=port&politician=oceane-bruyevre')).json().total);
     const { body } = await page('/search?q=port&politician=nobody');
-    expect(body).to.include('politician:nobody names no one politician');
+    expect(body).to.include('politician:nobody matches no single politician');
   });
 
   it('show their form, and judge no filter, where the address asks for nothing yet', async () => {
@@ -521,10 +521,14 @@ describe('pages for people', () => {
     expect(refused).to.include('Le paramètre « margin » doit être un nombre entier.');
     expect(refused).to.include('href="/votes?lang=fr&amp;limit=5"');
     const past = await pageText('/?lang=fr&as_of=1999-01-01');
-    expect(past).to.include('Le paramètre « as_of » est avant le 1er mars 2026 à');
-    expect(await pageText('/?as_of=1999-01-01')).to.include('as_of is before 2026-03-01T06:00:00.000Z,');
+    expect(past).to.include(
+      'Le paramètre « as_of » est antérieur au premier enregistrement de ce miroir, 1er mars 2026 à',
+    );
+    expect(await pageText('/?as_of=1999-01-01')).to.include(
+      'as_of is before the first record of this mirror, 2026-03-01T06:00:00.000Z',
+    );
     const strange = await pageText('/feed?lang=fr&topic=zzzz');
-    expect(strange).to.include('Le paramètre « topic » ne désigne rien.');
+    expect(strange).to.include('Le paramètre « topic » ne correspond à aucun enregistrement.');
     const search = await pageText('/search?lang=fr&q=phare&party=zzzz');
     expect(search).to.include('party:zzzz ne désigne aucun parti précis et a été cherché comme mots');
     for (const body of [refused, past, strange, search]) expect(body).not.to.match(/The parameter|searched as words/);
@@ -533,7 +537,7 @@ describe('pages for people', () => {
   it('let a reader choose where several bear a name, and keep all else that was asked for', async () => {
     const { statusCode, body } = await page('/feed?types=promise&politician=Camille+Rouvre');
     expect(statusCode).to.equal(422);
-    expect(body).to.include('<h1>Several bear this name</h1>').and.not.include('Did you mean');
+    expect(body).to.include('<h1>Several records have this name</h1>').and.not.include('Did you mean');
     const choices = [...body.matchAll(/<li><a href="(\/feed[^"]+)">([^<]+)<\/a>/g)];
     expect(choices.length).to.be.greaterThan(1);
     for (const [, href, text] of choices) {
@@ -594,7 +598,7 @@ describe('pages for people', () => {
     const own = await startDemoServer();
     try {
       const read = async () => (await own.get('/sources/src-an-textes', { headers: asBrowser })).text();
-      const [, before] = /(\d+) records of this copy rest on it/.exec(await read()) ?? [];
+      const [, before] = /(\d+) records of this copy cite it/.exec(await read()) ?? [];
       const record = {
         id: 'new',
         title: 'Une promesse nouvelle',
@@ -603,7 +607,7 @@ describe('pages for people', () => {
       };
       saveAll(own.writer, 'promise', [record]);
       const after = await read();
-      expect(after).to.include(`${Number(before) + 1} records of this copy rest on it`);
+      expect(after).to.include(`${Number(before) + 1} records of this copy cite it`);
       expect(after).to.include('href="/records/promise/new"');
     } finally {
       await own.close();
@@ -621,7 +625,7 @@ describe('the page of a composed profile', () => {
       bumpVersion(server.writer);
     });
     expect(await get('/parties/alliance-des-rivages?lang=en')).not.to.include('≈ composed');
-    expect(await get(`${path}?lang=en`)).to.include('≈ composed of the datasets');
+    expect(await get(`${path}?lang=en`)).to.include('≈ composed from the datasets');
     expect(await get(`${path}?lang=fr`)).to.include('≈ composé');
     expect(JSON.parse(await get(`${path}.json`))).to.have.property('composed', true);
     await server.close();

@@ -40,7 +40,7 @@ describe('semantic search over HTTP, by a model', () => {
     await service.close();
   };
 
-  it('begins once every record has its vector; until then full text answers, and the operator is told once', async () => {
+  it('begins once every record has an embedding; until then full text answers, and the operator is told once', async () => {
     const before = await ask();
     expect(before.strategy).to.deep.equal(['fulltext', 'words', true]);
     expect((await ask()).strategy).to.deep.equal(before.strategy);

@@ -232,9 +232,11 @@ describe('pages written as files', () => {
       const addresses = failures.map(({ address }) => address);
       expect(addresses).to.include('/politicians/oceane-bruyevre');
       expect(addresses).to.include('/records/promise/promise-bruyevre-2025-001');
-      expect(text('politicians/oceane-bruyevre.html', broken)).to.include('This page could not be made');
+      expect(text('politicians/oceane-bruyevre.html', broken)).to.include('This page could not be generated');
       const shared = filesIn(join(broken, 'records/promise')).map((file) => text(`records/promise/${file}`, broken));
-      expect(shared.join('')).to.match(/id="promise-bruyevre-2025-001"><h2>This page could not be made<\/h2>[^<]*<p>/);
+      expect(shared.join('')).to.match(
+        /id="promise-bruyevre-2025-001"><h2>This page could not be generated<\/h2>[^<]*<p>/,
+      );
       expect(existsSync(join(broken, 'index.html'))).to.equal(true);
     } finally {
       await other.close();

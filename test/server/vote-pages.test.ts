@@ -47,13 +47,13 @@ describe('pages of votes, changes and versions', () => {
   it('show no vote against a motion of censure, and nothing where no counts are published', async () => {
     const motion = await body('/votes/AN/VAL1V7');
     expect(motion).not.to.match(/<div class="against">/);
-    expect(motion).to.include('needs the majority of all members');
+    expect(motion).to.include('needs an absolute majority of all members');
     expect(await body('/votes/Senat/2026-1')).to.include('The counts are not published.');
   });
 
   it('say where the groups of a ballot add up to another number than its total', async () => {
     expect(await body('/votes/AN/VAL1V8')).to.match(
-      /the groups add up to other numbers than the totals of the source: abstention \d+ \(total 77\)<\/strong>/,
+      /the sums of the groups differ from the totals of the source: abstention \d+ \(total 77\)<\/strong>/,
     );
     expect(await body('/votes/AN/VAL1V4')).not.to.include('add up');
   });

@@ -156,7 +156,7 @@ describe('the CSV file of a list', () => {
 });
 
 describe('a version of a record', () => {
-  it('leads to the page as of then', async () => {
+  it('leads to the page on that date', async () => {
     const server = await startDemoServer();
     const { body } = await server.app.inject({
       url: '/history/politician/oceane-bruyevre',

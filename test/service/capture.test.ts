@@ -129,7 +129,7 @@ describe('captures of web addresses', () => {
     });
     const outer = await serve((_request, response) => response.writeHead(302, { location: inner }).end());
     const port = new URL(inner).port;
-    const refused = 'was not asked: it is an address of this machine or of a private network';
+    const refused = 'was not requested: it is an address of this machine or of a private network';
     for (const host of ['127.0.0.1', 'localhost', '[::1]', '2130706433', '169.254.169.254', '[::ffff:7f00:1]'])
       expect(captureFacts(await one(`http://${host}:${port}/`, { isPrivate: false })), host).to.deep.equal([
         null,
@@ -175,12 +175,12 @@ describe('captures of web addresses', () => {
     const base = await serve((_request, response) => response.end('x'.repeat(600)));
     const full = await ask([`${base}/1`, `${base}/2`, `${base}/3`], { bounds: { maxTotalBytes: 1000 } });
     expect(full.map(({ answer }) => answer?.body.length)).to.deep.equal([600, 400, undefined]);
-    expect(`${full[2]!.reason}`).to.equal('was not asked: the answers before it filled the file');
+    expect(`${full[2]!.reason}`).to.equal('was not requested: the maximum file size was reached');
     const silent = await serveBytes(() => {});
     const late = await ask([silent, base], { bounds: { answerMs: 300, totalMs: 100 } });
     expect(late.map(({ reason }) => `${reason}`)).to.deep.equal([
       'the whole answer took too long',
-      'was not asked: the time for all addresses was up',
+      'was not requested: the time limit for all URLs was reached',
     ]);
   });
 

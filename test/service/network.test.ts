@@ -153,7 +153,7 @@ describe('the network', () => {
     for (const _each of [1, 2]) {
       const { exit, stderr } = await runProgram(['sync', '--quiet', '--db', join(folder, 'm.db')], { env });
       expect(exit).to.equal(7);
-      expect(stderr).to.match(/come back in 3[56]\d\d s/);
+      expect(stderr).to.match(/retry in 3[56]\d\d s/);
     }
     expect(requestCount).to.equal(1);
   });

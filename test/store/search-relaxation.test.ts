@@ -154,7 +154,7 @@ describe('the relaxation of a search', () => {
     save('content', { id: 'other', title: 'Note', politician: 'leo-sorel', text: 'Les pesticides.' });
     const remarks = (query: string) => ask(query).remarks.map(String);
     expect(remarks('Vatelin pesticides')).to.deep.equal([
-      'no text by Vatelin holds any of the other words: what follows is by others',
+      'no text by Vatelin contains any of the other words: the results are by others',
     ]);
     for (const query of ['Vatelin logement', 'pesticides', 'Vatelin zzz'])
       expect(remarks(query), query).to.deep.equal([]);
@@ -525,7 +525,7 @@ describe('the relaxation of a search', () => {
         group: 'ldp-an',
       });
       expect(ask('phare party:LDP').remarks.map(String)).to.deep.equal([
-        'no text is filed under ligue-du-port; its members sit in ldp-an (1)',
+        'no text states ligue-du-port; its members sit in ldp-an (1)',
       ]);
       save('content', { id: 'of-ldp', title: 'Note', party: 'ligue-du-port', text: 'Un phare.' });
       expect(ask('phare party:LDP').remarks).to.deep.equal([]);

@@ -149,7 +149,7 @@ describe('search', () => {
     expect(corrected[0]).to.deep.equal({ from: 'eclusirs', to: 'éclusiers' });
   });
 
-  it('takes any word that says something where no record holds all, and says so', () => {
+  it('takes any word that says something where no record contains all, and says so', () => {
     texts('Le moulin tourne.', 'Les forêts poussent pour tous.', 'Que faire pour les autres ?');
     const answer = ask('que faire pour les forêts et le moulin');
     expect(answer.relaxed).to.equal('any-word');
@@ -201,7 +201,7 @@ describe('search', () => {
     expect(ids('port party:LQ', { types })).to.deep.equal(['p']);
     expect(ids('port since:2026', { types })).to.have.members(['t0', 't1']);
     expect(ask('port type:navire').remarks.map(String)).to.deep.equal([
-      'type:navire names no kind that is searched, and was searched as words',
+      'type:navire matches no searchable kind, and was searched as words',
     ]);
     expect(ids('port -type:promise', { types })).to.have.members(['t0', 't1']);
     expect(ids('port -type:content,speech', { types })).to.deep.equal(['p']);
@@ -216,10 +216,10 @@ describe('search', () => {
     expect(ids('port -since:2021', { types })).to.deep.equal(['p']);
     expect(ids('port -until:2020-05-01', { types })).to.have.members(['t0', 't1']);
     expect(ask('port -type:navire').remarks.map(String)).to.deep.equal([
-      '-type:navire names no kind that is searched, and leaves nothing out',
+      '-type:navire matches no searchable kind, and excludes nothing',
     ]);
     expect(ask('port since:2024-02-31').remarks.map(String)).to.deep.equal([
-      'since:2024-02-31 names no day, month or year, and was searched as words',
+      'since:2024-02-31 matches no valid date, and was searched as words',
     ]);
     save(
       'politician',
@@ -227,10 +227,10 @@ describe('search', () => {
       { slug: 'luc-verdier', full_name: 'Luc Verdier' },
     );
     expect(ask('port politician:Verdier').remarks.map(String)).to.deep.equal([
-      'politician:Verdier could be luc-verdier, zoe-verdier, and was searched as words',
+      'politician:Verdier could mean luc-verdier, zoe-verdier, and was searched as words',
     ]);
     expect(ask('-port').remarks).to.have.lengthOf(1);
-    expect(ask('!? --').remarks.map(String)).to.deep.equal(['there is no word to look for']);
+    expect(ask('!? --').remarks.map(String)).to.deep.equal(['there is no word to search for']);
     expect(ask('a*')).to.deep.include({ items: [], total: 0 });
   });
 
@@ -298,8 +298,8 @@ describe('search', () => {
     expect(listFeed(mirror, { types, party: 'les-quais,les-vergers', limit: 3 }).total).to.equal(5);
     expect(ids('port -party:les-quais', all)).to.have.members(['now', 'before', 'undated']);
     expect(ask('port party:les-quais', all).remarks.map(String)).to.deep.equal([
-      'what states no party counts by where its politician sat on its day',
-      "without a day, or without days of the politician's affiliations, it counts by where they sit today",
+      'records without a party count for the party of their politician on that date',
+      'without a date, or without dated affiliations, the current party counts',
     ]);
   });
 
@@ -324,7 +324,7 @@ describe('search', () => {
     const last = walk({ cursor: first.nextCursor! });
     expect(last.nextCursor).to.equal(null);
     expect(last.remarks.map(String)).to.deep.equal([
-      'the list ends here, not what was found: of so many only the newest are told; another word or until: finds others',
+      'the list stops here, but there are more results, and only the newest are listed; add a word or until: to find others',
     ]);
   });
 

@@ -109,7 +109,9 @@ describe('a record that is withheld', () => {
     hold('politician', person);
     const refused = await ask(mirror, politician, { slug: person }).catch((error: unknown) => error);
     expect(refused).to.be.instanceOf(WithheldError);
-    expect(`${(refused as Error).message}`).to.match(/^this politician is withheld since \d{4}-\d\d-\d\d: objection$/);
+    expect(`${(refused as Error).message}`).to.match(
+      /^this politician has been withheld since \d{4}-\d\d-\d\d: objection$/,
+    );
     const [key] = mirror.column<string>("SELECT key FROM record WHERE kind = 'promise'").all();
     hold('promise', key!);
     const other = await ask(mirror, record, { kind: 'promise', key }).catch((error: unknown) => error);
@@ -134,7 +136,7 @@ describe('a record that is withheld', () => {
     expect(bytesOf(demo.db).includes('zqseed001xw')).to.equal(false);
     const answer = await ask(mirror, feed, { types: 'promise' });
     expect(answer.extra).to.include({ withheld: 1 });
-    expect(answer.notes!().map(String)).to.include('lacks 1 record withheld from this mirror');
+    expect(answer.notes!().map(String)).to.include('without 1 record withheld from this mirror');
   });
 
   it('keeps its number, so that followers miss no record that comes after it', () => {
@@ -195,7 +197,7 @@ describe('a record that is withheld', () => {
     try {
       reader.exec('BEGIN');
       reader.prepare('SELECT count(*) FROM record').get();
-      expect(() => hold('promise', 'seeded')).to.throw(LockedError, /a reader keeps the old bytes/);
+      expect(() => hold('promise', 'seeded')).to.throw(LockedError, /another process still reads the old data/);
     } finally {
       reader.close();
     }

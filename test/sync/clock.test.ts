@@ -95,26 +95,26 @@ describe('the clock that a sync keeps moments by', () => {
     });
 
     it('is refused until somebody says that the clock of this machine is right', () => {
-      expect(() => refuseFutureMirror(own.mirror, Date.now())).to.throw(ClockError, /one of the two is wrong/);
+      expect(() => refuseFutureMirror(own.mirror, Date.now())).to.throw(ClockError, /one of them is wrong/);
       expect(ageMs(lastFilled(own.mirror)!, Date.now())).to.equal(null);
     });
 
     it('answers of the past what it can know of it, and refuses the rest', () => {
       const { path } = own.mirror;
       openPast(path, certain).close();
-      expect(() => openPast(path, new Date(Date.now() - day).toISOString())).to.throw(StaleError, /still to come/);
+      expect(() => openPast(path, new Date(Date.now() - day).toISOString())).to.throw(StaleError, /in the future/);
     });
 
     it('says so to a person, and goes on from its newest moment with --accept-clock', async () => {
       const run = (...argv: string[]) => runProgram(argv, { env: { HEMICYCLE_DB: own.mirror.path, HOME: own.folder } });
       const from = ['sync', '--from', service.baseUrl, '--details', 'none'];
       const status = await run('status');
-      expect(status.stdout + status.stderr).to.match(/filled at .* still to come/);
+      expect(status.stdout + status.stderr).to.match(/updated at .* in the future/);
       expect((await run('status', '--max-age', '1d')).exit).to.equal(8);
       const refused = await run(...from);
       expect([refused.exit, /--accept-clock/.test(refused.stderr)]).to.deep.equal([10, true]);
       const accepted = await run(...from, '--accept-clock');
-      expect([accepted.exit, /counted from its newest/.test(accepted.stderr)]).to.deep.equal([0, true]);
+      expect([accepted.exit, /counted from the mirror’s latest/.test(accepted.stderr)]).to.deep.equal([0, true]);
     });
   });
 });

@@ -188,7 +188,7 @@ describe('vectors of records', () => {
     save('content', [{ id: 'neuf', title: 'x', text: 'Une autre forêt.' }]);
     const refused = await embed().catch((error) => error);
     expect(refused).to.include({ exit: 5 });
-    expect(refused.message).to.include('vectors of 5 dimensions');
+    expect(refused.message).to.include('embeddings of 5 dimensions');
   });
 
   it('are done without where their service fails', async () => {

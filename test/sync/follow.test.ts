@@ -409,7 +409,7 @@ describe('a mirror that follows another Hemicycle', () => {
       const wrong = lines.map((line, n) =>
         n === 3 ? line.replace(/"first_seen":"[^"]+"/, '"first_seen":"now"') : line,
       );
-      expect((await sent(wrong)).message).to.include('"now" is no moment');
+      expect((await sent(wrong)).message).to.include('"now" is not a valid time');
     });
     it('what is no mirror at all, nothing is taken', async () => {
       expect((await sent(['<html>'])).message).to.include('not what a Hemicycle sends');

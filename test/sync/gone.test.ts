@@ -52,7 +52,7 @@ describe('a service that answers no more', () => {
       });
       expect([gone_since, text]).to.deep.equal([
         since,
-        `Source: Public Political Information Service (${new URL(service.baseUrl).origin}), retrieved 2026-11-01, the last state known: the service has not answered since 2026-11-01; free for non-commercial use`,
+        `Source: Public Political Information Service (${new URL(service.baseUrl).origin}), retrieved 2026-11-01, last known state: the service has not responded since 2026-11-01; free for non-commercial use`,
       ]);
       expect([...listChanges(own.mirror, { since })]).to.deep.equal([]);
       service.faults.length = 0;
@@ -78,7 +78,7 @@ describe('a service that answers no more', () => {
       settings: { citation: citationOf(citationSettings, own.mirror) },
     });
     const { body } = await server.app.inject({ url: '/politicians', headers: { accept: 'text/html' } });
-    expect(body).to.include('The service has not answered since 1 November 2026');
+    expect(body).to.include('The service has not responded since 1 November 2026');
     const follower = createTemporaryMirror();
     await syncOnce(follower, `${server.url}/api/v1`);
     expect(citationOf(citationSettings, follower.mirror).goneSince).to.equal(since);
@@ -93,11 +93,13 @@ describe('a service that answers no more', () => {
     service.requests.length = 0;
     const syncRun = await runProgram(['sync'], { env });
     expect([syncRun.exit, service.requests.length]).to.deep.equal([6, 0]);
-    expect(syncRun.stderr).to.match(/has not answered since .* the last state known\n.*once a week, next after/);
+    expect(syncRun.stderr).to.match(
+      /has not responded since .* the last known state\n.*next attempt is after .*, then weekly/,
+    );
     const status = await runProgram(['status'], { env });
-    expect(status.stdout + status.stderr).to.include('the last state known: the service has not answered since');
+    expect(status.stdout + status.stderr).to.include('last known state: the service has not responded since');
     const cited = await runProgram(['cite', 'politician:oceane-bruyevre', '--style', 'bibtex'], { env });
-    expect(cited.stdout).to.include('the last state known');
+    expect(cited.stdout).to.include('last known state');
     const set = { env: { ...env, HEMICYCLE_SERVICE_GONE: '31/10/2026' } };
     const laterRun = await runProgram(['sync'], set);
     expect([laterRun.exit, service.requests.length, laterRun.stderr.includes('since 2026-10-31')]).to.deep.equal([
@@ -108,9 +110,6 @@ describe('a service that answers no more', () => {
     const listed = JSON.parse((await runProgram(['parties', '--json'], set)).stdout);
     expect(listed.attribution.gone_since).to.equal('2026-10-31');
     const wrong = await runProgram(['status'], { env: { ...env, HEMICYCLE_SERVICE_GONE: 'soon' } });
-    expect([wrong.exit, wrong.stderr.includes('service-gone: "soon" is no day that is past')]).to.deep.equal([
-      10,
-      true,
-    ]);
+    expect([wrong.exit, wrong.stderr.includes('service-gone: "soon" is not a past date')]).to.deep.equal([10, true]);
   });
 });

@@ -77,7 +77,7 @@ describe('a mirror of one service', () => {
       env: { HEMICYCLE_DB: own.mirror.path, HEMICYCLE_BASE_URL: another!.baseUrl, HOME: own.folder },
     });
     expect([exit, stdout !== '']).to.deep.equal([0, true]);
-    expect(stderr).to.include('the answer is not cached');
+    expect(stderr).to.include('the response is not cached');
     expect(hashesOf(own.mirror, 'audit')).to.deep.equal(before);
   });
 });

@@ -133,7 +133,7 @@ describe('a record that is poison', () => {
       note: (line) => notes.push(`${line}`),
     });
     expect(result!.outcomes).to.include({ added: 3 });
-    expect(notes.join()).to.include('b was taken without "extra", which is nested more than 100 levels deep');
+    expect(notes.join()).to.include('b was saved without "extra", which is nested more than 100 levels deep');
     expect(readRecord(own.mirror, kindOf('content'), 'b')).to.deep.equal({ id: 'b', title: 'Deux' });
     expect(referencedBallots(own.mirror)).to.deep.equal([]);
   });

@@ -57,7 +57,7 @@ describe('an answer that changed too much', () => {
     ],
     ['null became an empty text', 'promises', (row) => ({ ...row, election: row.election ?? '' })],
   ] as [string, string, (row: Document) => Document][])
-    it(`is held back where ${name}, told, and taken or gone again`, async () => {
+    it(`is quarantined where ${name}, told, and taken or gone again`, async () => {
       if (name.startsWith('null')) {
         everyOne('promises', (row) => ({ ...row, election: null }));
         await night(1, { accepted: ['promise'] });
@@ -102,7 +102,7 @@ describe('an answer that changed too much', () => {
       const { report, error } = await night(n, { scope: full, maxShrink: 1 });
       expect([report.exit, report.records.content?.withdrawn ?? 0]).to.deep.equal([5, 0]);
       expect((error as Error).message).to.include(
-        'lost the cursor of the feed (a full page names no next one) and was refused;',
+        'lost the feed cursor (a full page without a next one) and was refused;',
       );
     }
     expect(Object.keys(hashesOf(own.mirror, 'content')).length).to.equal(248);

@@ -230,7 +230,7 @@ describe('what a service repeats', () => {
       expect(report.records.quote!.edited).to.equal(0);
       expect(notes.filter((note) => /repeat/.test(note))).to.deep.equal([]);
       const { stdout, stderr } = await runProgram(['status', '--db', own.mirror.path]);
-      expect(`${stdout}${stderr}`.match(/quotes: keys stand in several rows, 1 too many/g)).to.have.length(1);
+      expect(`${stdout}${stderr}`.match(/quotes: 1 rows repeat a key/g)).to.have.length(1);
       service.records.quotes!.reverse();
     }
     service.records.quotes = service.records.quotes!.filter((quote) => quote !== first);

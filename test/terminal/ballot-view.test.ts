@@ -118,7 +118,7 @@ describe('a ballot', () => {
       { ...inOrder, order: ['aube', 'crue', ''] },
     );
     expect(text)
-      .to.match(/one mark is about \d seats/)
+      .to.match(/each mark is about \d seats/)
       .and.contain('no vote recorded 511');
   });
 
@@ -164,10 +164,12 @@ describe('a ballot', () => {
     const ballotLines = async (votes: Document[]) =>
       ballotView({ ...ballot, totals, votes_by_party: votes }, terminalOfWidth(120)).split('\n');
     expect(await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 2 }])).to.include(
-      'Adopté: 40 for, 16 against, 1 abstention, 3 non-voting; the groups add up to other numbers than the totals of the',
+      'Adopté: 40 for, 16 against, 1 abstention, 3 non-voting; the sums of the groups differ from the totals of the source: non',
     );
-    expect((await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain('add up');
-    expect((await ballotLines(groups)).join(' '), 'one group states none').not.to.contain('add up');
+    expect((await ballotLines([groups[0]!, { ...groups[1]!, non_voting: 1 }])).join(' ')).not.to.contain(
+      'the sums of the groups',
+    );
+    expect((await ballotLines(groups)).join(' '), 'one group states none').not.to.contain('the sums of the groups');
   });
 
   it('of censure is measured by what it requires, never as a share', async () => {

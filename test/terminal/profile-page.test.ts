@@ -62,10 +62,10 @@ describe('the profile of a politician at a terminal', () => {
 
   it('ends with what it means where the mirror composed it, and says nothing of a fetched one', async () => {
     const composed = { ...politician, composed: true };
-    expect(pageAt(120, composed)).to.match(/≈ composed of the datasets: [\s\S]*--details all[\s\S]*asks\)\n$/);
+    expect(pageAt(120, composed)).to.match(/≈ composed from the datasets: [\s\S]*--details[\s\S]*all`\)\n$/);
     expect(pageAt(120)).not.to.include('≈');
     const { paragraphs } = profileView('politician', composed, terminalOfWidth(120));
-    expect(paragraphs.at(-1)!.text).to.include('≈ composed of the datasets');
+    expect(paragraphs.at(-1)!.text).to.include('≈ composed from the datasets');
     await loadLanguage('fr');
     const french = { ...terminalOfWidth(120), speech: speechOf('fr') };
     expect(profilePage('politician', composed, { context, terminal: french })).to.include('≈ composé');
@@ -149,9 +149,9 @@ describe('the profile of a party at a terminal', () => {
         '  short name  AUB',
         '  chamber     Assemblée nationale',
         '  existed     since 1 June 2031',
-        '  members     0, as the service counts them',
+        '  members     0, according to the service',
         '',
-        'Members held here: 14',
+        'Members in this mirror: 14',
         ...Array.from({ length: 12 }, (_, at) => `  Membre ${at}  m-${at}`),
         '  and 2 more: hemicycle politicians --party aube-an2 --limit 14',
         '',

@@ -58,7 +58,7 @@ describe('a hit at a terminal', () => {
   it('counts what was found by kind, the most first', () => {
     const counts = { politician: 1, party: 0, content: 1200, ballot: null };
     expect(hitCounts({ counts }, { ...plain, columns: 80 })).to.deep.equal([
-      'Found: 1,200 texts, 1 politician, more than can be counted: ballots',
+      'Results: 1,200 texts, 1 politician, too many to count: ballots',
     ]);
     expect(hitCounts({ counts: null }, plain)).to.deep.equal([]);
   });
@@ -83,12 +83,12 @@ describe('notes on a search', () => {
       corrected: [{ from: 'imigration', to: 'immigration' }],
       relaxed: 'any-word',
       suggestions: [{ word: 'budget' }, { slug: 'zoe-verdier', full_name: 'Zoé Verdier' }],
-      remarks: ['"a*" was left out: a beginning needs 3 letters'],
+      remarks: ['"a*" was ignored: a prefix needs 3 letters'],
     });
     expect(notes.map(String)).to.deep.equal([
-      'showing results for immigration: no record holds imigration',
+      'showing results for immigration: no record contains imigration',
       'few records contain every word; showing those that contain any',
-      '"a*" was left out: a beginning needs 3 letters',
+      '"a*" was ignored: a prefix needs 3 letters',
       'did you mean: budget, Zoé Verdier (zoe-verdier)?',
     ]);
   });

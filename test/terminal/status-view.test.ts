@@ -39,7 +39,7 @@ describe('the state of a mirror at a terminal', () => {
         '  last sync  6 May 2031, 11:40 UTC, done in 12 minutes, https://vitrine.example/api/v1',
         '  budget     41 of 60 requests left this minute',
         '',
-        'What it holds',
+        'Contents',
         '  kind        records  details  withdrawn  completeness  seen',
         '  politician    3,403       12          0                8 minutes ago',
         '  party             7       12          0',
@@ -54,9 +54,7 @@ describe('the state of a mirror at a terminal', () => {
   it('tells where each kind comes from where that is not one place, and a moment to come as it is', async () => {
     const other = contentsOf('party', { origin: 'parties.csv', retrieved_at: '2032-01-01T00:00:00Z' });
     const page = statusPage({ ...status, contentRows: [status.contentRows[0]!, other] }, terminalOfWidth(80), nowMs);
-    expect(page).to.contain(
-      'Where it is from\n  politician  https://vitrine.example/api/v1\n  party       parties.csv\n',
-    );
+    expect(page).to.contain('Origin\n  politician  https://vitrine.example/api/v1\n  party       parties.csv\n');
     expect(page).to.contain('2032-01-01T00:00:00Z');
   });
 });

@@ -101,13 +101,13 @@ describe('the progress of a sync', () => {
       'feed                   about 400  content',
       'updated profiles            >= 1  the list',
       'all                    about 407  about 7 minutes at 60 requests a minute; up to 3,807, about 64 minutes, if profiles differ from the datasets',
-      'room                      150 MB  on the disk, of 2.0 GB that are free',
-      'assumed until a sync has listed it: 20,000 records in the feed',
+      'space                     150 MB  on the disk, of 2.0 GB that are free',
+      'assumed until a sync lists it: 20,000 records in the feed',
       '',
     ]);
     const small = { ...plan, stages: [], atLeast: false, requests: 9, expected: 9, expectedMinutes: 0 };
     expect(planText({ ...small, most: null, mostMinutes: null, assumed: [] }, 60, english)).to.match(
-      /^all {28}9 {2}less than a minute at 60 requests a minute\nroom .*\n$/,
+      /^all {28}9 {2}less than a minute at 60 requests a minute\nspace .*\n$/,
     );
   });
 
@@ -165,7 +165,7 @@ describe('the report of a sync', () => {
     };
     const report = { ...figures, records } as unknown as SyncReport;
     expect(reportText(report, 'm.db', english).split('\n')[0]).to.equal(
-      'content     2 withdrawn, 48 not seen this time, 198 unchanged',
+      'content     2 withdrawn, 48 missing this time, 198 unchanged',
     );
   });
 });

@@ -92,7 +92,7 @@ import { runProgram } from '../helpers/program.ts';
     expect((await tried(open(plain))).messages).to.deep.equal([]);
     const elsewhere = open(plain).replace('127.0.0.1', '0.0.0.0');
     expect((await tried(elsewhere)).messages).to.deep.equal([
-      `warning: ${plain.url.replace('vitrine@127.0.0.1', '0.0.0.0')} has no TLS, so nothing is encrypted; sslmode=require would refuse that`,
+      `warning: ${plain.url.replace('vitrine@127.0.0.1', '0.0.0.0')} does not use TLS: the connection is not encrypted; to prevent this, use sslmode=require`,
     ]);
     expect((await tried(`${elsewhere}?sslmode=disable`)).messages).to.deep.equal([]);
   });
@@ -136,7 +136,7 @@ import { runProgram } from '../helpers/program.ts';
     const bare = await runProgram([...argv, byName(plain.url)], { env: { HOME: home } });
     expect([bare.exit, bare.stderr]).to.deep.equal([
       10,
-      'Error: the database asks for a password\nset PGPASSWORD, or write it into ~/.pgpass, which nobody else may read (chmod 600)\n',
+      'Error: the database asks for a password\nset PGPASSWORD, or add it to ~/.pgpass, readable only by you (chmod 600)\n',
     ]);
     const unknown = await runProgram([...argv, `${address}?sslmode=verify-full`], { env: { HOME: home } });
     expect(unknown.exit).to.equal(10);
@@ -144,7 +144,7 @@ import { runProgram } from '../helpers/program.ts';
     const shown = await runProgram([...argv, open(encrypted)], { env: { HOME: home } });
     expect(shown.exit).to.equal(0);
     expect(shown.stderr).to.equal(
-      'warning: the list of processes shows the password in the address; PGPASSWORD or ~/.pgpass hide it\n',
+      'warning: the process list shows the password in the address; use PGPASSWORD or ~/.pgpass instead\n',
     );
   });
 });

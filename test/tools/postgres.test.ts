@@ -338,7 +338,7 @@ const killsBetweenLooks = 10;
       CREATE MATERIALIZED VIEW strange.slugs AS SELECT slug FROM older.politicians; RESET ROLE`);
     const refused = await copy(own.mirror, { schema: 'older' }).catch((error) => error);
     expect(String(refused.message)).to.match(
-      /politicians has to change, and views of others stand on it: strange.hashes$/,
+      /politicians must change, but views that are not ours depend on it: strange.hashes$/,
     );
     expect(String(refused.hint)).to.include('DROP VIEW strange.hashes; run this again');
     await client.query('DROP VIEW strange.hashes');

@@ -66,9 +66,9 @@ describe('the table of channels', () => {
     desk = openDesk();
     await watchWithPigeon();
     expect(await desk.run()).to.include({ changes: 1, told: 0, failed: 1, waiting: 0 });
-    expect(desk.notes.join()).to.include('no channel "pigeon"');
+    expect(desk.notes.join()).to.include('the channel "pigeon"');
     expect(desk.delivered).to.deep.equal([]);
-    expect(() => channelKindOf({ kind: 'pigeon' })).to.throw('no channel "pigeon"');
+    expect(() => channelKindOf({ kind: 'pigeon' })).to.throw('the channel "pigeon"');
     expect(channelText({ kind: 'pigeon', target: ['a secret'] })).to.equal('pigeon');
   });
 });

@@ -248,7 +248,7 @@ describe('a watch', () => {
     const { troubles } = await desk.run();
     expect(sorts()).to.deep.equal(['new p5']);
     expect(troubles).to.have.length(1);
-    expect(troubles[0]!.trouble).to.match(/made anew/);
+    expect(troubles[0]!.trouble).to.match(/replaced or recreated/);
     later();
     desk.fill('promise', [promise('p5', 'Logement')]);
     expect((await desk.run()).troubles).to.deep.equal([]);

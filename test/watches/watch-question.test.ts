@@ -37,7 +37,7 @@ describe('the words of a watch', () => {
     expect(of('changes --party ADR --kind promise')).to.deep.include({ party: 'ADR', kind: ['promise'] });
   });
 
-  it('name somebody, or a group, for all that changes of them, or how it votes', () => {
+  it('name somebody, or a group, for all changes of them, or how it votes', () => {
     const of = (line: string) => (savedQuestion(line) as { of: object }).of;
     for (const line of ['politician Une Élue', 'politicians Une Élue', 'changes --politician'.concat(' Élue')])
       expect(of(line)).to.have.property('politician').that.includes('Élue');
@@ -51,11 +51,11 @@ describe('the words of a watch', () => {
     const nameOf = (_: string, slug: string) => (slug === 'une-elue' ? 'Une Élue' : slug);
     const about = (line: string, language: 'en' | 'fr') =>
       aboutWatch({ words: line.split(' ') }, speechOf(language), nameOf);
-    expect(about('changes --politician une-elue', 'en')).to.equal('all that changes of Une Élue');
+    expect(about('changes --politician une-elue', 'en')).to.equal('all changes of Une Élue');
     expect(about('group ADR', 'fr')).to.equal('comment vote ADR');
     expect(about('silence sync 2d', 'en')).to.equal('nothing new of sync for 2 days');
     expect(about('changes --kind promise --topic securite', 'en')).to.equal(
-      'all that changes · kind: promise · topic: sécurité',
+      'all changes · kind: promise · topic: sécurité',
     );
     expect(about('search logement --type promise', 'en')).to.match(/^full-text search.* · q: logement$/);
   });
@@ -80,7 +80,10 @@ describe('the words of a watch', () => {
     });
 
   it('are not those of any other address', () => {
-    expect(() => questionAt('https://autre.example/rien/du/tout')).to.throw(UsageError, /no address of a page/);
+    expect(() => questionAt('https://autre.example/rien/du/tout')).to.throw(
+      UsageError,
+      /not the URL of a Hemicycle page/,
+    );
   });
 
   it('may stand in quotes, as one word', () => {

@@ -46,13 +46,13 @@ export default class Demo extends HemicycleCommand {
     for (const path of [db, join(folder, 'source.db')]) removeDemo(path);
     const out = join(folder, 'out/');
     enterDemo(this.speech.language, folder);
-    this.printStep(say`1. import: fictional records into a mirror`);
+    this.printStep(say`1. import: fill a mirror with fictional records`);
     await this.fill(join(folder, 'source.db'), fixtures);
     ownMirror(db).close();
-    this.printStep(say`2. serve: that mirror, as the service itself`);
+    this.printStep(say`2. serve: serve this mirror as if it were the service`);
     const { address, close } = await this.listen(join(folder, 'source.db'));
     try {
-      this.printStep(say`3. sync: a second mirror from ${address}`);
+      this.printStep(say`3. sync: fill a second mirror from ${address}`);
       const quiet = flags.quiet ? ['--quiet'] : [];
       const typed = ['--from', address, '--rate', '100000', '--ballots', ballots, '--db', db, ...quiet];
       await this.config.runCommand('sync', typed);
@@ -66,7 +66,7 @@ export default class Demo extends HemicycleCommand {
       await this.config.runCommand(command, [...argv, '--db', db, '--quiet']);
       if (process.exitCode) return;
     }
-    this.printStep(say`Go on by yourself, offline:\n${next(db)}`);
+    this.printStep(say`Continue on your own, offline:\n${next(db)}`);
   }
 
   private printStep(text: UserText): void {
@@ -98,7 +98,8 @@ function removeDemo(path: string): void {
   const mirror = openMirror(path);
   const isOwn = readMeta(mirror, 'service_name') === citation.name;
   mirror.close();
-  if (!isOwn) throw new UsageError(say`${path} is no mirror of the demo`, say`name a file that is not there with --db`);
+  if (!isOwn)
+    throw new UsageError(say`${path} is not the demo’s mirror`, say`choose a file that does not exist, with --db`);
   for (const ending of ['', '-wal', '-shm']) rmSync(`${path}${ending}`, { force: true });
 }
 

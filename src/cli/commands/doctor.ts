@@ -48,7 +48,7 @@ export default class Doctor extends HemicycleCommand {
       saying(
         (speech) => speech.say`problems were found: ${speech.list(problems.map(({ name }) => speech.word(name)))}`,
       ),
-      say`each check says what to do`,
+      say`see the advice of each check`,
     );
   }
 
@@ -86,9 +86,9 @@ export default class Doctor extends HemicycleCommand {
     try {
       const copies = await checkCopies(this, mirror, isOffline);
       const lines = copies.filter(isBehind).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
-      const says = say`copies that were looked at: ${figure(copies.length)}, which hold nothing that is withheld`;
+      const says = say`copies checked: ${figure(copies.length)}; none contains a withheld record`;
       if (lines.length === 0) return { name: 'copies', ...sound(says) };
-      return { name: 'copies', ...problem(say`copies may still hold what is withheld`, behindAdvice, lines) };
+      return { name: 'copies', ...problem(say`copies may still contain withheld records`, behindAdvice, lines) };
     } catch (error) {
       return { name: 'copies', ...failed(error as Error) };
     }

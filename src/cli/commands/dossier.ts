@@ -20,7 +20,10 @@ export default class Dossier extends HemicycleCommand {
     const { argv, flags } = await this.parse(Dossier);
     const ending = /\.(html|md)$/i.exec(flags.output)?.[1]?.toLowerCase();
     if (ending === undefined)
-      throw new UsageError(say`${sanitiseLine(flags.output)} is no file of a dossier`, say`call it .html or .md`);
+      throw new UsageError(
+        say`${sanitiseLine(flags.output)} is not a dossier file name`,
+        say`use the extension .html or .md`,
+      );
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     const subject = resolveSubject(mirror, argv.join(' '));

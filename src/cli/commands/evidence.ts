@@ -44,8 +44,8 @@ export default class Evidence extends HemicycleCommand {
     const path = String(flags.output);
     const settings = this.settingsWith();
     if (path === '' || path === '-')
-      throw new UsageError(say`evidence is written into a file`, say`name it: -o evidence.zip`);
-    refuseMirrorAsTarget(path, settings.db, say`it is the mirror that would be read`);
+      throw new UsageError(say`evidence requires an output file`, say`use -o evidence.zip`);
+    refuseMirrorAsTarget(path, settings.db, say`it is the mirror itself`);
     const asOf = flags['as-of'] === undefined ? null : pastTyped('--as-of', flags['as-of'], 'end');
     const mirror = this.closing(openSnapshot(settings.db));
     if (asOf !== null) refuseBeforeFirstRecord(mirror, asOf);
@@ -91,7 +91,7 @@ export default class Evidence extends HemicycleCommand {
         speech.say`${path}: ${recordCount}, ${versionCount}, ${speech.bytes(bytes)}`,
         `SHA-256 ${sha256}`,
         captures?.length &&
-          speech.say`web addresses asked: ${speech.number(captures.length)}, answered: ${speech.number(answered)}`,
+          speech.say`URLs requested: ${speech.number(captures.length)}, responses: ${speech.number(answered)}`,
         attributionLine(attribution, speech),
       ];
       await this.print(null, lines.filter(Boolean).join('\n'));
@@ -100,8 +100,8 @@ export default class Evidence extends HemicycleCommand {
     if (captures?.length && answered === 0)
       throw new HemicycleError(
         errorTable.network,
-        say`none of the addresses answered; ${path} was written without an answer`,
-        say`look at the network, and run it again; without --capture nothing is asked`,
+        say`none of the URLs responded; ${path} was written without responses`,
+        say`check the network and run it again; without --capture no request is sent`,
       );
   }
 
@@ -112,8 +112,8 @@ export default class Evidence extends HemicycleCommand {
   ): Promise<Capture[]> {
     const { as_of: asOf, attribution } = gathered.facts;
     const addresses = addressesIn(gathered);
-    if (addresses.length === 0) this.note(say`these records name no web address: nothing was asked`);
-    else if (asOf !== null) this.note(say`the records are as of ${instant(asOf)}, the answers of today`);
+    if (addresses.length === 0) this.note(say`these records contain no URL: no request was sent`);
+    else if (asOf !== null) this.note(say`the records are as of ${instant(asOf)}, the responses are current`);
     const { captureAddresses } = await import('../../service/capture.ts');
     const { openSharedPace } = await import('../../sync/connect.ts');
     const { userAgent, trace, network } = this;
@@ -129,14 +129,14 @@ export default class Evidence extends HemicycleCommand {
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
-      signal: this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${this.typed}`),
+      signal: this.stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.typed}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
       pace: {
         waitForSlot: async (url) =>
           ownOrigins.includes(new URL(url).origin) ? shared?.pace.waitForSlot(url) : undefined,
         pause: (ms, url) => shared?.pace.pause(ms, url),
       },
-      onAsk: (at) => progress.update(say`asking address ${at + 1} of ${addresses.length}`),
+      onAsk: (at) => progress.update(say`requesting URL ${at + 1} of ${addresses.length}`),
     });
     progress.stop();
     for (const { address, reason } of captures)
@@ -152,8 +152,5 @@ function referencesIn(mirror: Mirror, [word, ...followingWords]: string[]): Retu
   if (!kind) return [referredTo(mirror, word), ...referencesIn(mirror, followingWords)];
   const [key, ...remainingWords] = followingWords;
   if (key !== undefined) return [referredTo(mirror, key, kind), ...referencesIn(mirror, remainingWords)];
-  throw new UsageError(
-    say`${kind.name} names a kind, and no record of it`,
-    say`write its key behind it: ${kind.name} KEY`,
-  );
+  throw new UsageError(say`${kind.name} is a kind, not a record`, say`add a key: ${kind.name} KEY`);
 }

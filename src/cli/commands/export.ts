@@ -72,7 +72,7 @@ export default class Export extends HemicycleCommand {
       },
       interruption: () => {
         const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
-        const stop = this.stopSignal(say`interrupted; nothing was written`, say`to do it again: ${again}`);
+        const stop = this.stopSignal(say`interrupted; nothing was written`, say`to run it again: ${again}`);
         return () => stop.reason ?? null;
       },
       network: this.network,
@@ -127,7 +127,7 @@ export default class Export extends HemicycleCommand {
     const { asOf, requestedTables, target } = request;
     const settings = this.settingsWith();
     if (['file', 'sqlite', 'workbook'].includes(target.to))
-      refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror that would be exported`);
+      refuseMirrorAsTarget(target.path, settings.db, say`it is the mirror itself`);
     const mirror = this.closing(
       asOf === null ? openSnapshot(settings.db) : openPast(settings.db, asOf, requestedTables.map(kindOfTable)),
     );
@@ -241,7 +241,7 @@ export default class Export extends HemicycleCommand {
     const moved = target.to === 'folder' ? parts.filter(({ name }) => isWritten.has(name)) : parts;
     const written = outcome === 'unchanged' ? [] : moved;
     if (outcome === 'unchanged') note(say`${target.path}: nothing changed`);
-    else if (written.length === 0) note(say`${target.path}: no table changed; their description is new`);
+    else if (written.length === 0) note(say`${target.path}: no table changed; only their description was updated`);
     for (const part of written) {
       const { path, rows, bytes } = tables.find(({ name }) => name === part.name)!;
       note(say`${path}: ${amount(rows, 'row')}, ${dataSize(bytes!)}`);

@@ -56,8 +56,8 @@ export default class Import extends HemicycleCommand {
     this.note(say`the mirror is ${settings.db}`);
     if (flags.embed === 'none' || settings.embeddings === null) return;
     const signal = this.stopSignal(
-      say`interrupted; what was saved stays`,
-      say`to go on: ${'hemicycle sync --embed only'}`,
+      say`interrupted; saved data is kept`,
+      say`to continue: ${'hemicycle sync --embed only'}`,
     );
     const embedSummary = await embed(this, { mirror, embeddings: settings.embeddings, signal, progress });
     if (embedSummary !== null) progress.done(embedSummary);
@@ -76,7 +76,7 @@ export default class Import extends HemicycleCommand {
       (name) => (name === mirrorName ? db : null),
       async ({ copies }): Promise<MergeOutcomes> => {
         const copy = copies.get(mirrorName);
-        if (copy === undefined) throw new VerificationError(say`${path}: it holds no mirror`);
+        if (copy === undefined) throw new VerificationError(say`${path}: it contains no mirror`);
         const other = this.closing(openMirror(copy));
         if (mirror !== null && countRecords(mirror) > 0) return mergeMirror(mirror, other);
         const added = countRecords(other);
@@ -92,7 +92,7 @@ export default class Import extends HemicycleCommand {
     progress.stop();
     progress.done(say`${figure(added)} added with all versions, ${figure(same)} unchanged`);
     if (retained > 0)
-      progress.note(say`${figure(retained)} are held here with a history of their own, and stay as they are`);
+      progress.note(say`${figure(retained)} already have a history in this mirror and are left unchanged`);
     this.note(say`the mirror is ${db}`);
   }
 }

@@ -17,8 +17,8 @@ import { privateFile } from '../settings.ts';
 
 const questions = {
   'base-url': say`Address of the service (https://service.example/api/v1): `,
-  'site-url': say`Its public address, which every citation links (Enter: the same host): `,
-  'token-file': say`File that holds your token, which allows more requests (Enter: none): `,
+  'site-url': say`Its public address, linked in every citation (Enter: the same host): `,
+  'token-file': say`File with your token, which allows more requests (Enter: none): `,
 };
 
 type PromptedSetting = keyof typeof questions;
@@ -36,8 +36,8 @@ export default class Init extends HemicycleCommand {
     const { db } = this.settingsWith();
     if (existsSync(db) && !isUnfilled(this.mirror()))
       throw new UsageError(
-        say`there is a mirror at ${db} already`,
-        say`\`hemicycle sync\` brings it up to date; --db FILE names another`,
+        say`a mirror already exists at ${db}`,
+        say`\`hemicycle sync\` updates it; use --db FILE for another mirror`,
       );
     const typed = { 'base-url': args.url, 'site-url': flags['site-url'], 'token-file': flags['token-file'] };
     const ask = flags.yes || flags['site-url'] || flags['token-file'] ? null : openQuestioner(this);
@@ -46,7 +46,7 @@ export default class Init extends HemicycleCommand {
     const scope: SyncScope = { only: null, full: false, details: 'changed', ballots: [] };
     const plan = planSync(null, settings.baseUrl!, { scope, rate });
     this.note(planText({ ...plan, room: roomFor(db) }, rate, this.speech).trimEnd());
-    if (ask && !isYes(await ask(say`Begin? It can be interrupted, and goes on from there. [Y/n] `), true)) return;
+    if (ask && !isYes(await ask(say`Start? You can interrupt it and continue later. [Y/n] `), true)) return;
     await this.sync(newSettings, db);
     // The sync printed its own error.
     if (process.exitCode) return;

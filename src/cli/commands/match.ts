@@ -62,7 +62,7 @@ export default class Match extends HemicycleCommand {
     const { args, flags } = await this.parse(Match);
     const { column, party, department, born, date, kind, limit, prefix, output } = flags;
     if (column === undefined)
-      throw new UsageError(say`no column is named`, say`--column NAME says which one holds the names`);
+      throw new UsageError(say`no column was given`, say`name the column that contains the names with --column NAME`);
     const isFile = output !== undefined && output !== '-';
     const isShown = output === undefined && this.terminal().isTTY;
     const declaredEncoding = (flags.encoding ?? null) as ListEncoding | null;
@@ -78,7 +78,7 @@ export default class Match extends HemicycleCommand {
     const progress = this.progress();
     const stop = this.stopSignal(
       isFile ? say`interrupted; nothing was written` : say`interrupted; the output is incomplete`,
-      say`to do it again: ${this.typed}`,
+      say`to run it again: ${this.typed}`,
     );
     try {
       const summary = await matchTable(mirror, source, sink, {

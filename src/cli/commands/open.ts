@@ -27,8 +27,8 @@ export default class Open extends ReadingCommand {
     const address = linkAddress(webPageOf(item, sourcesOf(this.mirror(), item)));
     if (address === null)
       throw new NotFoundError(
-        say`${values.kind} ${values.key} has no address on the web, nor do its sources`,
-        say`see all that it states: \`hemicycle show ${values.kind} ${values.key}\``,
+        say`neither ${values.kind} ${values.key} nor its sources have a URL`,
+        say`see the whole record: \`hemicycle show ${values.kind} ${values.key}\``,
       );
     const options = this.outputOptions(flags);
     if (!proseFormats.includes(options.format)) {

@@ -38,7 +38,7 @@ export default class Restore extends HemicycleCommand {
         if (existingFiles.length > 0 && !flags.replace)
           throw new UsageError(
             say`${existingFiles.map(({ path }) => path).join(', ')} would be replaced; nothing was restored`,
-            say`--replace moves what stands there aside`,
+            say`--replace moves the existing files aside`,
           );
         for (const { copy, path } of changed) {
           const aside = await placeCopy(copy, path);

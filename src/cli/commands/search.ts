@@ -30,7 +30,7 @@ export default class Search extends ReadingCommand {
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Search, withoutsLast(this.argv, { ...Search.baseFlags, ...Search.flags }));
     const q = searchTyped(argv as string[]);
-    if (q.trim() === '') throw new UsageError(say`there is nothing to search for`, say`name a word or a name`);
+    if (q.trim() === '') throw new UsageError(say`there is nothing to search for`, say`give a word or a name`);
     const number = flags.k ?? flags.limit;
     const terminal = this.terminal();
     // The service has its own default kinds; records with topics are not of the kinds of people.

@@ -55,7 +55,6 @@ const mostNoted = 50;
 
 function siteAddress(url: string): string {
   const address = webAddress(url);
-  if (address === null || /[?#]/.test(address))
-    throw new UsageError(say`--url ${url} is no address of a folder on the web`);
+  if (address === null || /[?#]/.test(address)) throw new UsageError(say`--url ${url} is not the URL of a folder`);
   return address.endsWith('/') ? address : `${address}/`;
 }

@@ -35,7 +35,7 @@ export default class Sql extends commandAbout(sql) {
     const statement = inFile ?? args.statement ?? '';
     if (statement.trim() === '')
       throw new UsageError(
-        say`there is no statement`,
+        say`no statement was given`,
         say`as in \`hemicycle sql "SELECT * FROM parties"\`; \`hemicycle sql --schema\` lists the views`,
       );
     const param = [...((flags.param as string[] | undefined) ?? []), ...extractedParameters.assignments];

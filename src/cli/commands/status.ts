@@ -40,7 +40,7 @@ export default class Status extends ReadingCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(Status);
     if (flags['as-of'] !== undefined)
-      throw new UsageError(say`status shows the current state of the mirror only`, say`leave --as-of out`);
+      throw new UsageError(say`status shows the current state of the mirror only`, say`remove --as-of`);
     const settings = this.settingsWith();
     const mirror = this.mirror(settings);
     refuseStale(mirror, flags['max-age']);
@@ -124,10 +124,10 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
 type Summary = Awaited<ReturnType<typeof summaryOf>>;
 
 function filledText(filled: string | null, { isDated = false } = {}): Phrase {
-  if (filled === null) return say`never filled to the end`;
+  if (filled === null) return say`never synced completely`;
   const age = ageMs(filled, Date.now());
-  if (age === null) return say`filled at ${filled}, which is still to come: \`hemicycle doctor\` says what to do`;
-  const text = say`filled ${saying((speech) => speech.ago(age))}`;
+  if (age === null) return say`updated at ${filled}, which is in the future: see \`hemicycle doctor\``;
+  const text = say`updated ${saying((speech) => speech.ago(age))}`;
   return isDated ? say`${text} (${saying((speech) => speech.moment(filled))})` : text;
 }
 
@@ -136,10 +136,10 @@ function troublesOf({ sync_running, last_sync: run, gaps, site_url_assumed }: Su
   return [
     sync_running && say`a sync or import is running`,
     failed &&
-      say`the last sync (${instant(failed.started_at)}) did not end well: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` goes on from there`,
+      say`the last sync (${instant(failed.started_at)}) failed: exit ${failed.exit ?? say`unknown, it was killed`}; \`hemicycle sync\` continues from there`,
     gaps.length > 0 && say`${amount(gaps.length, 'gap')} in the moderation log`,
     site_url_assumed &&
-      say`attribution links ${url}, which is assumed: hemicycle config set site-url URL states the address`,
+      say`attribution links to ${url}, which is assumed; set the address with: hemicycle config set site-url URL`,
     url === null && unlinkedText,
   ].filter((trouble) => trouble !== false && trouble !== null);
 }
@@ -150,13 +150,13 @@ function missingRecordNotes(contentRows: ReturnType<typeof contents>): UserText[
     .filter(({ unseen }) => unseen > 0)
     .map(
       ({ kind, unseen, unseen_since: since }) =>
-        say`${kind}: ${unseen} not seen since ${since === null ? '' : instant(since)}; withdrawn only once it is proven that they are gone`,
+        say`${kind}: ${unseen} missing since ${since === null ? '' : instant(since)}; they count as withdrawn only after verification`,
     );
 }
 
 function contradictionNotes(count: number | null): UserText[] {
   if (!count) return [];
-  return [say`${amount(count, 'contradiction')} in the data: \`hemicycle contradictions\` names them by rule`];
+  return [say`${amount(count, 'contradiction')} in the data: see \`hemicycle contradictions\``];
 }
 
 function repeatNotes(mirror: Mirror): UserText[] {
@@ -164,14 +164,14 @@ function repeatNotes(mirror: Mirror): UserText[] {
     const repeated = Number(readMeta(mirror, `repeated_${name}`) ?? 0);
     return repeated === 0
       ? []
-      : say`${plural}: keys stand in several rows, ${repeated} too many; the row held already counts, or the first`;
+      : say`${plural}: ${repeated} rows repeat a key and were ignored; the stored row is kept, otherwise the first`;
   });
 }
 
 function composedNotes(mirror: Mirror): UserText[] {
   return compositionsOf(mirror).map(({ kind, composed, reason }) =>
     reason === null
-      ? say`${kind}: ${figure(composed)} profiles are composed of the datasets; those fetched so far say the same`
+      ? say`${kind}: ${figure(composed)} profiles are composed from the datasets; the fetched ones are identical`
       : say`${kind}: profiles are fetched one by one: ${reason}`,
   );
 }

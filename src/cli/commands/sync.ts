@@ -66,7 +66,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith({ 'base-url': flags.from, rate: flags.rate });
     const scope = readSyncScope(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
-    const signal = this.stopSignal(say`interrupted`, say`to go on: ${this.typed}`);
+    const signal = this.stopSignal(say`interrupted`, say`to continue: ${this.typed}`);
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
     const keepReport = await this.openReport(flags.report);
     const startedMs = Date.now();
@@ -109,7 +109,7 @@ export default class Sync extends HemicycleCommand {
     const silence = silenceOf(mirror);
     if (settings.serviceGone !== null) {
       progress.note(
-        say`${lastStatePhrase(settings.serviceGone)}; nothing was asked (\`hemicycle config unset service-gone\` ends that)`,
+        say`${lastStatePhrase(settings.serviceGone)}; no request was sent (to change this: \`hemicycle config unset service-gone\`)`,
       );
       const at = clock.now();
       const about = { origin: settings.baseUrl, startedMs: at, endedMs: at };
@@ -119,7 +119,7 @@ export default class Sync extends HemicycleCommand {
       throw new GoneServiceError(silence.since, silence.nextAt);
     const reporter = syncProgress(progress, { isTTY, rate: settings.rate, now: () => Date.now() });
     if (clock.behindMs > 0)
-      progress.note(say`the clock of this machine is behind the mirror: moments are counted from its newest`);
+      progress.note(say`the clock of this machine is behind the mirror: times are counted from the mirror’s latest`);
     if (flags['lift-block'] && settings.baseUrl !== null)
       (await import('../../sync/connect.ts')).liftBlock({ ...settings, baseUrl: settings.baseUrl });
     const lacking = lackOfRoom(roomFor(settings.db));
@@ -155,7 +155,7 @@ export default class Sync extends HemicycleCommand {
       return ended;
     } catch (error) {
       if (!(error instanceof HemicycleError)) return { ...ended, error };
-      return { ...ended, error: error.withRemark(say`the mirror is up to date; its vectors are not`) };
+      return { ...ended, error: error.withRemark(say`the mirror is up to date; its embeddings are not`) };
     }
   }
 
@@ -178,14 +178,14 @@ export default class Sync extends HemicycleCommand {
     const { embeddings } = settings;
     const embedSummary = await embed(this, { mirror, embeddings, signal, progress: this.progress() });
     if (!this.common.quiet)
-      await this.sinks().stdout.write(`${this.speech.render(embedSummary ?? say`every record has its vector`)}\n`);
+      await this.sinks().stdout.write(`${this.speech.render(embedSummary ?? say`every record has an embedding`)}\n`);
   }
 
   private async sync(context: SyncContext, settings: Settings): Promise<SyncOutcome> {
     const { report, error } = await runSync(context, settings.citation);
     const isEmpty = error !== null && isUnfilled(context.mirror);
     if (error instanceof HemicycleError)
-      error.withRemark(isEmpty ? say`nothing was saved, so there is no mirror` : say`what was saved stays`);
+      error.withRemark(isEmpty ? say`nothing was saved, so there is no mirror` : say`saved data is kept`);
     return { report, error, text: reportText(report, isEmpty ? null : settings.db, this.speech) };
   }
 
@@ -222,7 +222,7 @@ export default class Sync extends HemicycleCommand {
     if (settings.baseUrl === null)
       throw new ConfigurationError(
         say`the address of the service is not set`,
-        say`name it with --from URL or HEMICYCLE_BASE_URL`,
+        say`set it with --from URL or HEMICYCLE_BASE_URL`,
       );
     const mirror = existsSync(settings.db) ? this.mirror(settings) : null;
     if (mirror && !flags.moved) refuseOtherService(mirror, settings.baseUrl);

@@ -51,15 +51,15 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     const text = argv.join(' ');
     if (text.trim() === '' && !(flags.latest && flags.source !== 'service'))
       throw new UsageError(
-        say`no ballot is named`,
+        say`no ballot was given`,
         say`\`hemicycle ballots\` lists them, \`hemicycle vote --latest\` shows the newest`,
       );
     const format = flags.json ? 'json' : flags.format;
     const file = flags.svg ?? flags.png;
     if (file === '-' && format !== 'table')
       throw new UsageError(
-        say`stdout cannot hold the picture and ${format}`,
-        say`name a file for the picture: ${flags.svg ? '--svg' : '--png'} FILE`,
+        say`stdout cannot receive both the picture and ${format}`,
+        say`give a file for the picture: ${flags.svg ? '--svg' : '--png'} FILE`,
       );
     const values = this.resolveBallot(text, flags);
     if (file === undefined) return this.show(vote, values, flags);
@@ -101,8 +101,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
     if (/^\S*\d\S*$/.test(text)) return plain;
     if (text.trim() === '') throw new NotFoundError(nothingText(mirror, ['ballot']));
     throw new NotFoundError(
-      say`no ballot of the mirror is called "${text}"`,
-      say`look for it with \`${shellLine(['hemicycle', 'ballots', '-q', text])}\``,
+      say`no ballot in the mirror matches "${text}"`,
+      say`search for it with \`${shellLine(['hemicycle', 'ballots', '-q', text])}\``,
     );
   }
 }

@@ -43,7 +43,7 @@ export default class Withhold extends HemicycleCommand {
     const settings = this.settingsWith();
     if (flags.check) return this.check(settings, words);
     if (words.length === 0)
-      throw new UsageError(say`no record is named`, say`as in \`hemicycle withhold promise ID --reason TEXT\``);
+      throw new UsageError(say`no record was given`, say`as in \`hemicycle withhold promise ID --reason TEXT\``);
     await this.lock(settings.db);
     const mirror = this.closing(openWritableMirror(settings.db, settings));
     if (flags.undo) return this.undo(mirror, words);
@@ -58,7 +58,7 @@ export default class Withhold extends HemicycleCommand {
     progress.stage(say`erasing`);
     const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
-    progress.stage(say`looking for files that hold it`);
+    progress.stage(say`searching for files that contain it`);
     const files: HoldingFiles = { holding: [], unread: [] };
     for (const location of flags['look-in'] ?? []) {
       const { holding, unread } = await filesHolding(location, key);
@@ -69,23 +69,23 @@ export default class Withhold extends HemicycleCommand {
     progress.done(
       existingTombstones[0]
         ? say`withheld since ${existingTombstones[0].day}`
-        : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases lack them with their next run`,
+        : say`${saying((speech) => speech.count(erased.length, 'record'))} withheld; exports, sites and databases remove them on their next run`,
     );
-    for (const path of files.holding) this.note(say`${path} holds it, and is not rewritten: delete or replace it`);
+    for (const path of files.holding) this.note(say`${path} contains it and is not rewritten: delete or replace it`);
     for (const path of files.unread) this.note(say`${path} could not be searched`);
-    if (!flags['look-in']) this.note(say`files made before are not rewritten; --look-in DIR lists those that hold it`);
+    if (!flags['look-in']) this.note(say`existing files are not rewritten; --look-in DIR lists those that contain it`);
   }
 
   private async check(settings: Settings, words: string[]): Promise<void> {
-    if (words.length > 0) throw new UsageError(say`--check looks for all that is withheld`, say`leave the record out`);
+    if (words.length > 0) throw new UsageError(say`--check searches for all withheld records`, say`remove the record`);
     const copies = await checkCopies(this, this.mirror(settings));
-    if (copies.length === 0) this.note(say`no command has noted a copy of this mirror yet`);
+    if (copies.length === 0) this.note(say`no copy of this mirror has been registered yet`);
     const rows = copies.map((copy) => ({ ...copy, state: this.speech.render(copyPhrase(copy)) }));
     const value = copies.map((copy) => ({ ...copy, reason: copy.reason && `${copy.reason}` }));
     await this.printTable({ copies: value }, rows as Document[], ['copy', 'kind', 'written_at', 'state']);
     const behind = copies.filter(isBehind).length;
     if (behind > 0)
-      throw new VerificationError(say`copies that may still hold what is withheld: ${behind}`, behindAdvice);
+      throw new VerificationError(say`copies that may still contain withheld records: ${behind}`, behindAdvice);
   }
 
   /** The record that words name, which must be about a person. */
@@ -94,11 +94,11 @@ export default class Withhold extends HemicycleCommand {
     const reference = referredTo(mirror, key, kind);
     const what = wordPhrase(reference.kind);
     if (lastChanged(mirror, reference.kind, reference.key) === null)
-      throw new NotFoundError(say`no ${what} has the key "${reference.key}" in the mirror`);
+      throw new NotFoundError(say`no ${what} in the mirror has the key "${reference.key}"`);
     if (!isAboutPerson(mirror, reference))
       throw new UsageError(
         say`this ${what} cannot be withheld`,
-        say`only records about persons can: what parliament decided stays`,
+        say`only records about people can be withheld, not decisions of parliament`,
       );
     // A name may match another person than intended, and erasure is permanent.
     if (reference.key !== key)
@@ -113,8 +113,8 @@ export default class Withhold extends HemicycleCommand {
     const existingTombstones = tombstonesFor(mirror, words);
     if (existingTombstones.length === 0)
       throw new NotFoundError(
-        say`nothing is withheld by the key "${parseRecordReference(words).key}"`,
-        say`name its kind and its whole key`,
+        say`no withheld record has the key "${parseRecordReference(words).key}"`,
+        say`give its kind and its full key`,
       );
     const [foreign] = existingTombstones.filter(({ of }) => of !== null);
     if (foreign) throw new UsageError(say`it is withheld by ${foreign.of!}, which this mirror follows`);

@@ -86,7 +86,7 @@ async function readAccount(storage: LakeStorage, listed: Map<string, unknown>): 
   if (foreign === undefined) return null;
   throw new BadTargetError(
     storage.shown,
-    say`it holds what no lake has: ${foreign}`,
+    say`it contains files that do not belong to a lake: ${foreign}`,
     say`name a new folder, or an empty one`,
   );
 }
@@ -122,7 +122,7 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
     const outcome = after.version === before.version ? 'unchanged' : 'written';
     return { name, path: `${storage.shown}/${name}`, rows, bytes: null, sha256: null, outcome };
   }
-  const hint = say`other runs write it all the time; end them, and run this again`;
+  const hint = say`other runs keep writing to it; stop them and run this again`;
   throw new LockedError(`${storage.shown}/${name}`, undefined, hint);
 }
 

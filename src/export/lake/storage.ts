@@ -137,7 +137,7 @@ async function refuseUnconditional(bucket: Bucket): Promise<void> {
   if (!isLost) return;
   throw new BadTargetError(
     bucket.shown,
-    say`it ignores If-None-Match, so that two runs at once would lose what one of them wrote`,
-    say`take a storage that knows conditional writes, or a folder`,
+    say`it ignores If-None-Match: two simultaneous runs could overwrite each other`,
+    say`use a storage that supports conditional writes, or a folder`,
   );
 }

@@ -95,6 +95,6 @@ function readServiceSection(name: string, env: Environment): [string, string][] 
   }
   throw new ConfigurationError(
     say`no service file has a section [${name}]`,
-    say`write it into ~/.pg_service.conf, or name another file in PGSERVICEFILE`,
+    say`add it to ~/.pg_service.conf, or set PGSERVICEFILE to another file`,
   );
 }

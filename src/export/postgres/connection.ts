@@ -19,7 +19,9 @@ export async function connect(address: string, { env, warn }: ConnectionOptions)
     throw asTargetError(shown, error);
   });
   if (ways[0]!.ssl && !client.ssl && !isLoopback(client.host))
-    warn(say`warning: ${shown} has no TLS, so nothing is encrypted; sslmode=require would refuse that`);
+    warn(
+      say`warning: ${shown} does not use TLS: the connection is not encrypted; to prevent this, use sslmode=require`,
+    );
   return client;
 }
 
@@ -51,7 +53,7 @@ async function keptPassword(client: Client): Promise<string> {
   if (password !== undefined) return password;
   throw new ConfigurationError(
     say`the database asks for a password`,
-    say`set PGPASSWORD, or write it into ~/.pgpass, which nobody else may read (chmod 600)`,
+    say`set PGPASSWORD, or add it to ~/.pgpass, readable only by you (chmod 600)`,
   );
 }
 
@@ -73,7 +75,7 @@ export function asTargetError(shown: string, error: unknown): unknown {
   return isLost ? new NetworkError(shown, reason, { cause: error }) : error;
 }
 
-const refusedHint = say`nothing was written: an export into a database is all done, or not at all`;
+const refusedHint = say`nothing was written: a database export is a single transaction`;
 
 const chunkLength = 64 * 1024;
 

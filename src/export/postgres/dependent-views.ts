@@ -44,7 +44,7 @@ export async function dependentViews(
 export function dependentViewsError(shown: string, views: DependentView[]): BadTargetError {
   return new BadTargetError(
     shown,
-    say`${views[0]!.of} has to change, and views of others stand on it: ${views.map(({ relation }) => relation).join(', ')}`,
-    say`nothing was written; type in psql: ${views.map(({ drop }) => drop).join('; ')}; run this again, and make them again`,
+    say`${views[0]!.of} must change, but views that are not ours depend on it: ${views.map(({ relation }) => relation).join(', ')}`,
+    say`nothing was written; run in psql: ${views.map(({ drop }) => drop).join('; ')}; then run this again and recreate the views`,
   );
 }

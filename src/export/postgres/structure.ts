@@ -62,7 +62,7 @@ export function refuseForeign(
   if (foreign.length === 0) return;
   throw new BadTargetError(
     shown,
-    say`the schema ${schema} holds what no export of Hemicycle made, under names that this one takes: ${foreign.sort().join(', ')}`,
+    say`the schema ${schema} contains objects from elsewhere with names needed by this export: ${foreign.sort().join(', ')}`,
     say`nothing was written; rename those, or name another schema with --schema`,
   );
 }

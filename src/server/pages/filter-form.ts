@@ -54,7 +54,7 @@ function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
     const recordName = name === 'politician' || name === 'party' ? nameOf(name, value) : null;
     const valueText = optionLabel === undefined ? (recordName ?? value) : speech.render(optionLabel);
     const href = hrefWith({ [name]: null, cursor: null });
-    return html`<li><a href="${href}">${speech.say`${speech.render(label)}: ${valueText}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`take away`}</span></a></li>`;
+    return html`<li><a href="${href}">${speech.say`${speech.render(label)}: ${valueText}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span></a></li>`;
   });
   return list.length === 0 ? null : html`<ul class="chips" aria-label="${speech.say`Filters`}">${list}</ul>`;
 }

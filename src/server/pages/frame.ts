@@ -169,10 +169,10 @@ function bannerOf({ speech, reading, citation, hrefWith }: FrameContext): Html |
   const { goneSince } = citation;
   const unavailableBanner =
     goneSince &&
-    html`<aside class="banner" aria-label="${speech.say`The last state known`}"><p>${speech.say`The service has not answered since ${speech.day(goneSince)}. These pages show the last state known.`}</p></aside>
+    html`<aside class="banner" aria-label="${speech.say`Last known state`}"><p>${speech.say`The service has not responded since ${speech.day(goneSince)}. These pages show the last known state.`}</p></aside>
 `;
   if (reading.asOf === null) return unavailableBanner ? unavailableBanner : null;
-  return html`${unavailableBanner}<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows the past: what this mirror had seen by ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
+  return html`${unavailableBanner}<aside class="banner" aria-label="${speech.say`The past`}"><p>${speech.say`This page shows a past state of this copy: ${speech.moment(reading.asOf)}.`} <a href="${hrefWith({ as_of: null })}">${speech.say`Show today`}</a></p></aside>
 `;
 }
 
@@ -182,7 +182,7 @@ function footer(page: FrameContext, withheld: number): Html {
   const name = address === null ? citation.name : html`<a href="${address}">${citation.name}</a>`;
   const age =
     filledAt === null
-      ? speech.say`This copy has never been filled.`
+      ? speech.say`This copy has never been synced.`
       : html`${speech.say`Data as retrieved on`} <time datetime="${filledAt}">${speech.moment(filledAt)}</time>.`;
   // In static pages, the age of the data would change every file with every sync.
   const ageOfAll = !isStatic && html` ${age}`;
@@ -191,7 +191,7 @@ function footer(page: FrameContext, withheld: number): Html {
     html`<a href="/docs">${speech.say`For programs: the interface`}</a> · <a href="${href('/sitemap')}">${speech.say`Plan of the site`}</a> · `;
   return html`<footer>
 ${pastForm(page)}${withheld > 0 && html`<p>${speech.render(withheldNote(withheld))}</p>\n`}<p>${speech.say`Source:`} ${name} · ${speech.say`free for non-commercial use`}.${ageOfAll}</p>
-<p>${speech.say`Whole datasets are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
+<p>${speech.say`Whole datasets are licensed under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${href('/about')}">${speech.say`Whose data, how to cite it, what is missing`}</a></p>
 <p>${programs}<a href="${href('/accessibility')}">${speech.say`Accessibility: ${speech.render(conformityPhrase)}`}</a></p>
 </footer>`;
 }
@@ -202,7 +202,7 @@ function pastForm({ speech, queryParameters, reading, path, origin, filledAt, is
     .filter(([name]) => !['as_of', 'cursor'].includes(name))
     .map(([name, texts]) => hiddenInputs(name, texts));
   const day = (reading.asOf ?? filledAt).slice(0, 10);
-  return html`<form class="past" action="${path}"><label for="past">${speech.say`As this mirror had seen it by the end of`}</label> <input id="past" name="as_of" type="date" value="${day}" required> ${hiddenFields}<button>${speech.say`Show`}</button></form>
+  return html`<form class="past" action="${path}"><label for="past">${speech.say`State of this mirror at the end of`}</label> <input id="past" name="as_of" type="date" value="${day}" required> ${hiddenFields}<button>${speech.say`Show`}</button></form>
 `;
 }
 

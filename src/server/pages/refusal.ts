@@ -26,22 +26,16 @@ import { views } from './table.ts';
 import type { PageContent } from './view.ts';
 
 const notices: Record<number, readonly [title: Phrase, advice?: Phrase]> = {
-  401: [say`This token is not known here`, say`Leave the token out to read these pages as anyone may.`],
-  404: [
-    say`There is no such page`,
-    say`It may have been misspelt, or this copy does not hold it. Search for it above.`,
-  ],
+  401: [say`Unknown token`, say`Remove the token to read these pages without one.`],
+  404: [say`Page not found`, say`Check the spelling, or search above: this copy may not contain it.`],
   410: [say`This record is withheld`],
   414: [say`This address is too long`],
-  422: [
-    say`This address asks for something that cannot be`,
-    say`Go back and change it, or begin anew with the search above.`,
-  ],
+  422: [say`Invalid request`, say`Go back and correct it, or start again with the search above.`],
   429: [say`Too many requests`, say`Wait a minute, then load the page again.`],
-  503: [say`Not at the moment`, say`Load the page again in a moment.`],
+  503: [say`Temporarily unavailable`, say`Load the page again in a moment.`],
 };
 
-const choice = [say`Several bear this name`, say`Choose one; all else that was asked for stays.`] as const;
+const choice = [say`Several records have this name`, say`Choose one; your other filters are kept.`] as const;
 
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
@@ -69,7 +63,7 @@ export function answerWithPage(
       .send(framePage(frameContext, content));
   if (extras.withdrawn) return send(withdrawnPage(frameContext, extras.withdrawn, userText));
   const { speech, language } = frameContext;
-  const [titlePhrase = say`This cannot be shown`, next = say`Begin anew with the search above.`] = isChoice
+  const [titlePhrase = say`Cannot be displayed`, next = say`Start again with the search above.`] = isChoice
     ? choice
     : (notices[status] ?? []);
   const title = speech.render(titlePhrase);
@@ -120,7 +114,7 @@ function withoutFaults({ speech, queryParameters, hrefWith }: FrameContext, { ex
   const faults = (extras.errors ?? []).map(({ parameter }) => parameter);
   if (faults.length === 0 || !faults.every((name) => queryParameters[name])) return null;
   const href = hrefWith(Object.fromEntries(faults.map((name) => [name, null])));
-  return html`<p><a class="next" href="${href}">${speech.say`This page without it`}</a></p>\n`;
+  return html`<p><a class="next" href="${href}">${speech.say`This page without this parameter`}</a></p>\n`;
 }
 
 function suggested({ suggestions = [] }: ProblemExtras, request: FastifyRequest) {

@@ -41,8 +41,8 @@ function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serv
   const { speech, language } = frameContext;
   const text = withWatches(serving, (book) => {
     const items = book ? listWatches(book).map((watch) => watchItem(book, watch, frameContext)) : [];
-    const none = html`<p class="none">${speech.say`Nothing is watched yet: ${'`hemicycle watch add`'} begins it.`}</p>`;
-    const lead = speech.say`Questions that are asked again after each sync, and what was new in their answers. Only who runs this server sees them.`;
+    const none = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
+    const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
     const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
     return framePage(frameContext, { title: speech.say`Watches`, lead, body });
   });

@@ -24,7 +24,7 @@ export async function openAdmissions(
       failed(
         new ConfigurationError(
           say`${store()} cannot be used (${code ?? message})`,
-          say`until it answers again, ${meanwhile} (--limit-store-down)`,
+          say`until it responds again, ${meanwhile} (--limit-store-down)`,
         ),
       ),
     onRecovered: () => note(`${store()} answers again`),

@@ -131,7 +131,7 @@ async function isLeftSocket(path: string): Promise<boolean> {
   return answer === 'ECONNREFUSED';
 }
 
-const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror: exports and past states copy all of it and make others wait, until a sync or import brings it up to date`;
+const olderMirrorWarning = say`warning: an older Hemicycle wrote the mirror; until a sync or import upgrades it, exports and past states copy it whole and delay other requests`;
 
 async function announce(run: ServeRun, mirror: Mirror, address: string): Promise<void> {
   const { flags, settings, sinks, remark } = run;

@@ -106,7 +106,7 @@ export function syncEvery(text: string | undefined, { baseUrl }: Pick<UserSettin
     throw new UsageError(say`--sync-every "${text}" is not a duration of a minute or more`, hint);
   }
   if (baseUrl === null) {
-    const hint = say`name it with --from URL or HEMICYCLE_BASE_URL, or leave --sync-every out`;
+    const hint = say`set it with --from URL or HEMICYCLE_BASE_URL, or remove --sync-every`;
     throw new ConfigurationError(say`the address of the service to sync from is not set`, hint);
   }
   return ms;
@@ -116,7 +116,7 @@ export function syncEvery(text: string | undefined, { baseUrl }: Pick<UserSettin
 export function parseBasePath(text: string): string {
   const path = text.replace(/\/+$/, '');
   if (/^(\/[\w.~-]*[\w~-])*$/.test(path)) return path;
-  const hint = say`name the path below which the proxy passes requests on, for example --base-path /hemicycle`;
+  const hint = say`give the path prefix used by the proxy, for example --base-path /hemicycle`;
   throw new UsageError(say`--base-path: "${text}" is not a path`, hint);
 }
 
@@ -125,7 +125,7 @@ export function parseOperatorPort(text: string): { host: string; port: number } 
   if (text.startsWith('/')) return { path: text };
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
   if (port <= 65_535) return { host: '127.0.0.1', port };
-  const hint = say`name one, for example --operator-port 9100, or --operator-port /run/hemicycle/operator.sock`;
+  const hint = say`use for example --operator-port 9100 or --operator-port /run/hemicycle/operator.sock`;
   throw new UsageError(say`--operator-port: "${text}" is neither a port nor the path of a socket`, hint);
 }
 
@@ -135,7 +135,7 @@ export function parseProxies(list: string): string[] {
   for (const proxy of proxies) {
     const isValid = proxy.includes('/') ? ipaddr.isValidCIDR(proxy) && !/\/0+$/.test(proxy) : isIP(proxy) !== 0;
     if (isValid) continue;
-    const hint = say`name the proxies that pass requests on, for example --trust-proxy 127.0.0.1,10.0.0.0/8`;
+    const hint = say`give the addresses of the proxies, for example --trust-proxy 127.0.0.1,10.0.0.0/8`;
     throw new UsageError(say`--trust-proxy: "${proxy}" is not an address or a network`, hint);
   }
   return proxies;

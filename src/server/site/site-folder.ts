@@ -41,7 +41,7 @@ export async function openSiteFolder(folder: string) {
   await removeAbandoned(folder);
   const isOurs = existsSync(list) || existsSync(pendingList);
   if (!isOurs && readdirSync(folder).some((name) => !name.startsWith(lockName)))
-    throw new BadTargetError(folder, say`it holds files that are no site of ours`);
+    throw new BadTargetError(folder, say`it contains files that are not from an earlier site`);
   const former = new Map([...readList(pendingList), ...readList(list)]);
   appendFileSync(pendingList, '');
   const now = new Map<string, string>();

@@ -35,7 +35,7 @@ export type SiteParts = Pick<RequestedPage, 'citation' | 'language' | 'groupOrde
 
 /** Placeholder for a page that could not be rendered, so that links to it do not break. */
 const unmade = ({ speech }: PageContext): PageContent => ({
-  title: speech.say`This page could not be made`,
+  title: speech.say`This page could not be generated`,
   body: html`<p>${speech.say`A record that belongs here cannot be shown. The other pages are here.`}</p>\n`,
 });
 
@@ -211,9 +211,9 @@ function contextOf(
 /** Hosts serve `404.html` from any folder, so its links are absolute if the site has a URL. */
 function missingPage(parts: SiteParts): SiteFile {
   const { text } = pageApart(parts, { file: '404.html' }, ({ speech }) => ({
-    title: speech.say`There is no such page`,
-    body: html`<p>${speech.say`It may have been misspelt, or this copy does not hold it. Search for it above.`}</p>
-<p>${speech.say`What was withdrawn is gone from these pages, too. A server would answer 410 (gone); files cannot, and their host answers 404.`}</p>`,
+    title: speech.say`Page not found`,
+    body: html`<p>${speech.say`Check the spelling, or search above: this copy may not contain it.`}</p>
+<p>${speech.say`Withdrawn records have no page here. A server would respond with 410 (gone); a host of static files responds with 404.`}</p>`,
   }));
   const { site } = parts.links;
   const whole = (_: string, name: string, aim: string) => ` ${name}="${site}${aim}"`;
@@ -268,7 +268,7 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
     ([date, count]) =>
       html`<li><a href="/changes/${date}">${day(speech, date)}</a><p class="meta">${speech.count(count, 'change')}</p></li>\n`,
   );
-  const lead = speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`;
+  const lead = speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`;
   const shown = { lead, body: html`<ul class="brief">${list}</ul>`, missingForms: [] };
   const base = 'changes.html';
   yield* formsOf(parts, view, { context, base, shown });

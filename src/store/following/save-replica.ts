@@ -55,7 +55,7 @@ export function saveReplica(mirror: Mirror, received: ReplicaRecord, { text: lin
   for (const { part, ended_by, seen_from, seen_to } of record.versions) {
     for (const at of [seen_from, seen_to]) moment(record, at);
     if (!['row', 'detail'].includes(part) || !['edited', 'withdrawn'].includes(ended_by))
-      throw unreadable(record, say`it is not written as a mirror writes it`);
+      throw unreadable(record, say`it does not have the format of a mirror`);
   }
   if (document === null) throw unreadable(record, 'it has no document');
   const added = upsert(mirror, record, { row, detail, document });
@@ -138,19 +138,20 @@ function parsed(record: ReplicaRecord, text: string | null): Document | null {
   } catch {
     // Reported below, as is JSON that is no object.
   }
-  throw unreadable(record, say`its document is no JSON object`);
+  throw unreadable(record, say`its document is not a JSON object`);
 }
 
 /** Throws a BadInputError unless a time has the form of this program, the only one that sorts as text. */
 function moment(record: Pick<ReplicaRecord, 'kind' | 'key'>, text: string): string {
   const ms = typeof text === 'string' ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text) throw unreadable(record, say`"${text}" is no moment`);
+  if (Number.isNaN(ms) || new Date(ms).toISOString() !== text)
+    throw unreadable(record, say`"${text}" is not a valid time`);
   return text;
 }
 
 function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: UserText): BadInputError {
   // A moderation entry may name a person: do not quote it.
-  if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it is not written as a mirror writes it`);
+  if (kind === 'audit') return new BadInputError(say`a moderation entry`, say`it does not have the format of a mirror`);
   return new BadInputError(say`the record ${kind}:${key}`, reason);
 }
 

@@ -82,7 +82,7 @@ export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: st
   const all = (['row', 'detail'] as const).flatMap((part) => versionsOf(mirror, kind, { stored, part }));
   const versions = asOf === null ? all : all.flatMap((version) => seenBy(version, asOf));
   if (versions.length === 0)
-    throw new NotFoundError(say`this mirror had seen no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
+    throw new NotFoundError(say`this mirror contained no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
   const renames = readRenames(mirror, { since: '', until: asOf });
   const wasWithdrawn = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
@@ -117,7 +117,7 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
   refuseWithheld(mirror, kind.name, key);
   if (kind.name === 'politician' || kind.name === 'party')
     return read.get(kind.name, findSlug(mirror, kind.name, key)) as HistoryRow;
-  throw new NotFoundError(say`this mirror has never seen a ${wordPhrase(kind.name)} "${key}"`);
+  throw new NotFoundError(say`this mirror never contained a ${wordPhrase(kind.name)} "${key}"`);
 }
 
 function versionsOf(mirror: Mirror, kind: Kind, { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' }) {

@@ -49,9 +49,9 @@ export function refuseBeforeFirstRecord(mirror: Mirror, at: string): void {
   const begin = mirror.column<string>('SELECT first_seen FROM record ORDER BY first_seen LIMIT 1').get();
   if (begin !== undefined && begin > at) {
     throw new StaleError(
-      say`this mirror saw its first record at ${begin}; what the service said at ${at} it cannot know`,
-      say`name a later --as-of, or a mirror that is older with --db`,
-    ).withFault('as_of', say`is before ${instant(begin)}, when this mirror saw its first record`);
+      say`the first record of this mirror is from ${begin}; the state of the service at ${at} is unknown`,
+      say`use a later --as-of, or an older mirror with --db`,
+    ).withFault('as_of', say`is before the first record of this mirror, ${instant(begin)}`);
   }
 }
 
@@ -62,9 +62,9 @@ function refuseUncertain(mirror: Mirror, at: string, nowMs: number): void {
   const certain = filledBy(mirror, new Date(nowMs).toISOString());
   if (certain !== null && at <= certain) return;
   throw new StaleError(
-    say`this mirror holds moments that are still to come (${newest}), for a clock was wrong: what it held at ${at} it cannot know`,
-    say`name a moment up to ${certain ?? say`none`} with --as-of`,
-  ).withFault('as_of', say`is a moment at which this mirror cannot know what it held: a clock was wrong`);
+    say`this mirror contains times in the future (${newest}) because a clock was wrong: its state at ${at} is unknown`,
+    say`use a time up to ${certain ?? say`none`} with --as-of`,
+  ).withFault('as_of', say`is a time for which the state of this mirror is unknown: a clock was wrong`);
 }
 
 /** Throws a StaleError if a kind was first seen later, unless a sync had enumerated it as empty. */
@@ -72,9 +72,9 @@ function refuseBeforeFirstOfKind(mirror: Mirror, kind: Kind, at: string): void {
   const begin = historyBegins(mirror, [kind]);
   if (begin === null || begin <= at || wasSynced(mirror, kind.name, at)) return;
   throw new StaleError(
-    say`this mirror saw its first ${wordPhrase(kind.name)} at ${begin}; what the service had at ${at} it cannot know`,
-    say`name a later --as-of, or a mirror that is older with --db`,
-  ).withFault('as_of', say`is before ${instant(begin)}, when this mirror saw its first ${wordPhrase(kind.name)}`);
+    say`the first ${wordPhrase(kind.name)} of this mirror is from ${begin}; the state of the service at ${at} is unknown`,
+    say`use a later --as-of, or an older mirror with --db`,
+  ).withFault('as_of', say`is before ${instant(begin)}, the date of the first ${wordPhrase(kind.name)} in this mirror`);
 }
 
 /** Ids of records that changed since a moment. UNION alone would read all records to merge them in order. */

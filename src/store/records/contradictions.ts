@@ -96,7 +96,7 @@ const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradicti
   ['position', inBallots, say`the stated position of a group is what most of its voters chose`],
   ['group-days', inBallots, say`a group votes between its own first and last day`],
   ['two-groups', inStays, say`nobody sits in two groups of one chamber at a time`],
-  ['after-death', afterDeath, say`what is dated after a death is not that person’s doing`],
+  ['after-death', afterDeath, say`no action or membership of a person is dated after their death`],
   ['no-address', withoutAddress, say`a source has an address`],
   ['near-duplicates', duplicates, say`one statement by one person on one day is one record`],
 ];

@@ -75,8 +75,8 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
   if (checkpoint?.busy)
     throw new LockedError(
       mirror.path,
-      say`withheld, but a reader keeps the old bytes of ${mirror.path}`,
-      say`end long readers, such as an export, and run this again`,
+      say`withheld, but another process still reads the old data of ${mirror.path}`,
+      say`stop long-running readers, such as an export, and run this again`,
     );
   transaction(mirror, () => forgetMeta(mirror, 'to_erase'));
   return erased;

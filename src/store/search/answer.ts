@@ -44,7 +44,7 @@ export type SearchManner = {
 export function endRemark(counts: SearchAnswer['counts']): Phrase[] {
   return Object.values(counts).includes(null)
     ? [
-        say`the list ends here, not what was found: of so many only the newest are told; another word or until: finds others`,
+        say`the list stops here, but there are more results, and only the newest are listed; add a word or until: to find others`,
       ]
     : [];
 }
@@ -54,6 +54,6 @@ export function remarksOf({ terms, filters, excluded, remarks }: Query, { kinds 
   if (kinds.length === 0) return [...remarks, say`no kind is left to search`];
   if (terms.length > 0) return remarks;
   if (filters.length + excluded.length > 0)
-    return [...remarks, say`there is no word to look for: what is left out and filters find nothing alone`];
-  return remarks.length > 0 ? remarks : [say`there is no word to look for`];
+    return [...remarks, say`there is no word to search for: exclusions and filters need at least one word`];
+  return remarks.length > 0 ? remarks : [say`there is no word to search for`];
 }

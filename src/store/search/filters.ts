@@ -48,16 +48,16 @@ export function searchScope(
     }
   }
   if (scope.since && scope.before && scope.since >= scope.before)
-    remarks.push(say`the end is before the beginning: nothing lies between them`);
+    remarks.push(say`the end is before the start: the period is empty`);
   return { query: { ...query, terms, remarks }, scope };
 }
 
 const missing = {
-  type: say`no kind that is searched`,
-  party: say`no one party`,
-  politician: say`no one politician`,
-  since: say`no day, month or year`,
-  until: say`no day, month or year`,
+  type: say`no searchable kind`,
+  party: say`no single party`,
+  politician: say`no single politician`,
+  since: say`no valid date`,
+  until: say`no valid date`,
 };
 
 /** `isAgain` is true if an earlier filter named kinds, to which these are added. */
@@ -140,12 +140,12 @@ function remarkOf(
     const bearers = resolution.candidates.slice(0, mostBearers).map(({ key }) => key);
     const listed = [...bearers, ...(resolution.candidates.length > mostBearers ? ['…'] : [])].join(', ');
     return isExcluded
-      ? say`${written} could be ${listed}, and leaves nothing out`
-      : say`${written} could be ${listed}, and was searched as words`;
+      ? say`${written} could mean ${listed}, and excludes nothing`
+      : say`${written} could mean ${listed}, and was searched as words`;
   }
   return isExcluded
-    ? say`${written} names ${missing[name]}, and leaves nothing out`
-    : say`${written} names ${missing[name]}, and was searched as words`;
+    ? say`${written} matches ${missing[name]}, and excludes nothing`
+    : say`${written} matches ${missing[name]}, and was searched as words`;
 }
 
 function searchedKind(word: string): Kind | undefined {

@@ -21,10 +21,8 @@ export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: 
   };
   return [
     ...groupsRemark(mirror, parties),
-    ...(isAny('all') ? [say`what states no party counts by where its politician sat on its day`] : []),
-    ...(isAny('present')
-      ? [say`without a day, or without days of the politician's affiliations, it counts by where they sit today`]
-      : []),
+    ...(isAny('all') ? [say`records without a party count for the party of their politician on that date`] : []),
+    ...(isAny('present') ? [say`without a date, or without dated affiliations, the current party counts`] : []),
   ];
 }
 
@@ -46,5 +44,5 @@ function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
     )
     .all(partiesJson);
   if (groups.length === 0) return [];
-  return [say`no text is filed under ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
+  return [say`no text states ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
 }

@@ -95,7 +95,7 @@ function answerOf(mirror: Mirror, filter: SearchFilter): SearchAnswer {
     remarks: [
       ...remarksOf(query, scope),
       ...(searched.notBy
-        ? [say`no text by ${searched.notBy} holds any of the other words: what follows is by others`]
+        ? [say`no text by ${searched.notBy} contains any of the other words: the results are by others`]
         : []),
       ...partyRemarks(
         mirror,

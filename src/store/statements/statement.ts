@@ -22,7 +22,7 @@ const tokens = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|--[^\n]*|\/\*[\
 export function parametersIn(sql: string): string[] {
   const matches = [...sql.matchAll(tokens)];
   if (matches.some(([, , mark]) => mark))
-    throw new UsageError(say`? is no parameter here`, say`name it, as in \`WHERE party = :party\``);
+    throw new UsageError(say`? is not supported as a parameter`, say`use a name, as in \`WHERE party = :party\``);
   return [...new Set(matches.flatMap(([, name]) => (name ? [name.slice(1)] : [])))];
 }
 
@@ -59,14 +59,14 @@ function checkWords({ sql, values }: Statement): void {
   const words = sql.replace(/^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/)+/, '');
   if (!/^(?:SELECT|WITH|VALUES)\b/i.test(words))
     throw new UsageError(
-      say`a statement begins with SELECT, WITH or VALUES`,
-      say`it only reads, as in \`SELECT party, count(*) FROM politicians GROUP BY party\``,
+      say`a statement must begin with SELECT, WITH or VALUES`,
+      say`it must be read-only, as in \`SELECT party, count(*) FROM politicians GROUP BY party\``,
     );
   const [foreign] = outside.exec(sql) ?? [];
   if (foreign)
     throw new UsageError(
-      say`a statement may not name ${foreign}`,
-      say`it reads the documented views alone: \`hemicycle sql --schema\` lists them`,
+      say`a statement must not use ${foreign}`,
+      say`it may only read the documented views, listed by \`hemicycle sql --schema\``,
     );
   const parameterNames = parametersIn(sql);
   const missing = parameterNames.find((name) => !Object.hasOwn(values, name));
@@ -96,8 +96,8 @@ export type ExportedFile = { tables: DocumentedView[]; about: Record<string, str
 /** Runs `work` on a file of `export --sqlite`; throws a UsageError for any other file. */
 function onFile<Result>(path: string, work: (database: Handle, file: ExportedFile) => Result): Result {
   const no = new UsageError(
-    say`${path} is no file of \`export --sqlite\``,
-    say`\`hemicycle export --all --sqlite FILE\` writes one`,
+    say`${path} was not written by \`export --sqlite\``,
+    say`create one with \`hemicycle export --all --sqlite FILE\``,
   );
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw no;
   const database = openPlainDatabase(path);
@@ -143,7 +143,7 @@ export function runOnFile(path: string, statement: Statement, most: number): Sta
 
 type RowsRead = { most: number; room?: number; views: readonly DocumentedView[] };
 
-/** Reads rows with writes refused, some `room` characters in all; integers beyond float precision become text. */
+/** Reads rows with writes refused, some `space` characters in all; integers beyond float precision become text. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,

@@ -20,15 +20,16 @@ export function completenessOf(mirror: Mirror, kind: Kind): Completeness | null 
 }
 
 const partialReasons: Partial<Record<KindName, string>> = {
-  ballot: 'the service has no list of ballots: held are those that records name, and those asked for (--ballots)',
+  ballot:
+    'the service has no list of ballots: the mirror contains those named by records and those requested with --ballots',
   speech: 'the service has no list of speeches',
-  audit: 'the service shows its newest 200 entries: older ones are held only if a sync met them',
-  content: 'the feed has not been walked to its end in one go yet',
+  audit: 'the service lists its latest 200 entries: the mirror contains older ones only if a sync received them',
+  content: 'the feed has not been read completely in one run yet',
 };
 
 /** Incomplete kinds, with the reason. */
 export function partialKinds(mirror: Mirror): { kind: KindName; reason: string }[] {
   return kinds
     .filter((kind) => completenessOf(mirror, kind) === 'partial')
-    .map(({ name }) => ({ kind: name, reason: partialReasons[name] ?? 'not all of it was listed yet' }));
+    .map(({ name }) => ({ kind: name, reason: partialReasons[name] ?? 'not completely listed yet' }));
 }

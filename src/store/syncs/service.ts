@@ -32,8 +32,8 @@ export function refuseOtherService(mirror: Mirror, baseUrl: string): void {
   const currentAddress = otherService(mirror, baseUrl);
   if (currentAddress === null) return;
   throw new ConfigurationError(
-    say`${mirror.path} holds the records of ${currentAddress}, and ${baseUrl} is another address; nothing was asked or saved`,
-    say`name a file of its own for another service with --db FILE; if the service of this mirror has moved to that address, say so with --moved`,
+    say`${mirror.path} contains the records of ${currentAddress}, but the address is ${baseUrl}; no request was sent and nothing was saved`,
+    say`for another service, use another file with --db FILE; if this service has moved to that address, add --moved`,
   );
 }
 

@@ -89,7 +89,7 @@ describe('a statement', () => {
     expect(rows).to.deep.equal([{ a: 1, a_2: 2, b: '9007199254740993', c: '00ff', d: 'Infinity', e: null }]);
   });
 
-  it('is cut after the most rows, and says so', () => {
+  it('is truncated after the most rows, and says so', () => {
     expect(run('SELECT slug FROM politicians', {}, 2)).to.deep.include({ isCut: true });
     expect(run('VALUES (1), (2)', {}, 2)).to.deep.include({ isCut: false });
   });
@@ -101,7 +101,7 @@ describe('a statement', () => {
     expect(run('SELECT typeof(:n) AS n, :t AS t', { n: 5, t: 'x' }).rows).to.deep.equal([{ n: 'integer', t: 'x' }]);
     expect(refused('SELECT :party').message).to.contain(':party has no value');
     expect(refused('SELECT :party', { party: 'x', patry: 'y' }).hint).to.contain('did you mean: party');
-    expect(refused('SELECT ?').message).to.contain('? is no parameter');
+    expect(refused('SELECT ?').message).to.contain('? is not supported');
   });
 
   it('says what SQLite said, and what was meant', () => {

@@ -18,12 +18,12 @@ export default class ConfigSet extends HemicycleCommand {
     const { isSecret, parse } = settingRow(key);
     if (isSecret && args.value !== undefined)
       throw new UsageError(
-        say`the value of ${key} is not taken from the command line`,
+        say`the value of ${key} is not accepted on the command line`,
         say`hemicycle config set ${key} < FILE`,
       );
     if (!isSecret && args.value === undefined) throw new UsageError(say`no value is given for ${key}`);
     if (args.value === undefined && process.stdin.isTTY)
-      this.note(say`type the value of ${key}, then Enter and Ctrl-D; it is kept for this user alone`);
+      this.note(say`type the value of ${key}, then Enter and Ctrl-D; it is saved for this user only`);
     const value = args.value ?? (await text(process.stdin)).trim();
     if (value === '')
       throw new UsageError(say`the value of ${key} is empty`, say`hemicycle config unset ${key} removes it`);

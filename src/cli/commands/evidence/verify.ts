@@ -30,9 +30,7 @@ export default class EvidenceVerify extends HemicycleCommand {
       if (faults.length === 0)
         lines.push(
           say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${listRecords(records)}`,
-          isStamped
-            ? say`timestamp.tsr: openssl says who stamped it, and when`
-            : say`when it was made is the maker’s word`,
+          isStamped ? say`timestamp.tsr: check it with openssl` : say`the creation date is only stated by its author`,
         );
       for (const line of lines) await stdout.write(`${sanitiseLine(this.speech.render(line))}\n`);
     }

@@ -52,7 +52,7 @@ export default class ExportVerify extends HemicycleCommand {
     throw new VerificationError(
       say`${shown}: ${saying((speech) => bad.map(({ path, faults }) => `${path} ${speech.render(faults[0]!)}`).join('; '))}`,
       isCutShort(folder)
-        ? say`an export was interrupted; the next one into this folder completes it first`
+        ? say`an export was interrupted; the next one to this folder completes it first`
         : say`export it again, or copy the files again from a complete export`,
     );
   }

@@ -24,9 +24,9 @@ export default class SchedulePrint extends HemicycleCommand {
     const { flags } = await this.parse(SchedulePrint);
     const scheduler = schedulers.find((each) => flags[each]);
     if (!scheduler && !flags.github)
-      throw new UsageError(say`no scheduler is named`, say`choose --cron, --systemd or --github`);
+      throw new UsageError(say`no scheduler was given`, say`choose --cron, --systemd or --github`);
     const [, hour, minute] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(flags.at) ?? [];
-    if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is no time of day`, say`write 03:17`);
+    if (hour === undefined) throw new UsageError(say`--at "${flags.at}" is not a time of day`, say`write 03:17`);
     const settings = this.settingsWith();
     const when = { hour: Number(hour), minute: Number(minute) };
     if (flags.github) return this.printWorkflow(when);
@@ -62,15 +62,15 @@ export default class SchedulePrint extends HemicycleCommand {
     );
     if (unknown.length > 0)
       stderr(
-        say`set in your environment, which will not be known there: ${unknown.join(', ')}; \`hemicycle config set\` keeps them`,
+        say`set only in your environment, which the scheduler does not have: ${unknown.join(', ')}; save them with \`hemicycle config set\``,
       );
     if (hidden.length > 0)
       stderr(
-        say`set in your environment with a password, which will not be known there: ${hidden.join(', ')}; write it into the environment of the scheduler`,
+        say`set only in your environment, with a password: ${hidden.join(', ')}; add it to the environment of the scheduler`,
       );
     if (settings.baseUrl === null)
       stderr(
-        say`no address of the service is set, without which the sync will end with exit 10: \`hemicycle config set base-url URL\``,
+        say`the address of the service is not set, so the sync will end with exit 10: \`hemicycle config set base-url URL\``,
       );
   }
 
@@ -86,7 +86,7 @@ export default class SchedulePrint extends HemicycleCommand {
     const lacking = lackingIn(settings);
     if (lacking.length > 0 || baseUrl === null)
       throw new ConfigurationError(
-        say`pages that anybody may read say who publishes them; set first: ${lacking.join(', ')}`,
+        say`public pages must name their publisher; set first: ${lacking.join(', ')}`,
         saying(() => lacking.map((key) => `\`hemicycle config set ${key} ${examples[key]}\``).join(', ')),
       );
     const isPortable = (key: SettingKey) =>
@@ -116,7 +116,7 @@ const needed = ['base-url', 'publisher', 'contact'] as const;
 const questions = {
   'base-url': say`Address of the service (https://service.example/api/v1): `,
   publisher: say`Who publishes the pages, a person or an organisation: `,
-  contact: say`Where readers reach them, an address of mail or of a page: `,
+  contact: say`Their contact for readers, an email address or a URL: `,
 };
 
 const examples = {

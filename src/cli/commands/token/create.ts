@@ -16,13 +16,13 @@ export default class TokenCreate extends TokenCommand {
     const { names, file } = await this.lockedTokens(path);
     if (names.includes(name))
       throw new UsageError(
-        say`there is a token named ${name} already`,
+        say`a token named ${name} already exists`,
         say`choose another name, or hemicycle token revoke ${name}`,
       );
     const token = `hcv_${randomBytes(32).toString('base64url')}`;
     const created_at = new Date().toISOString();
     file.set(name, { sha256: tokenHash(token).toString('hex'), created_at });
     await this.print({ name, token, created_at }, token);
-    this.note(say`this is the only time that the token of ${name} is shown; its hash is kept in ${path}`);
+    this.note(say`the token of ${name} is only shown this time; its hash is stored in ${path}`);
   }
 }

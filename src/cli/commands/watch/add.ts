@@ -45,7 +45,7 @@ export default class WatchAdd extends WatchCommand {
     const [first = ''] = question;
     if (first === '' || first.startsWith('-'))
       throw new UsageError(
-        first === '' ? say`no question is named` : say`there is no flag ${first} here`,
+        first === '' ? say`no command was given` : say`unknown flag ${first}`,
         nearMissHint(nearFlags(first, readManifest(this.config.root).commands['watch:add']!)) ??
           say`as in \`hemicycle watch add ${args.name} search ${args.name} --file ${args.name}.atom\``,
       );
@@ -61,7 +61,7 @@ export default class WatchAdd extends WatchCommand {
     const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, looking);
     if (knownRowCount === undefined)
       throw new UsageError(
-        say`there is a watch named ${watch.name} already`,
+        say`a watch named ${watch.name} already exists`,
         say`choose another name, or \`hemicycle watch remove ${watch.name}\``,
       );
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
@@ -73,13 +73,12 @@ export default class WatchAdd extends WatchCommand {
     if (this.common.json)
       return this.print({ name, question: words, channels: channels.length, known: knownRowCount, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);
-    if (secrets.length > 0)
-      this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
+    if (secrets.length > 0) this.note(say`the secret of a webhook is only shown this time; its recipient needs it`);
     this.note(
       knownRowCount === null
-        ? say`the watch ${name} tells what changes from now on`
-        : say`the watch ${name} knows ${saying((speech) => speech.count(knownRowCount, 'row'))}, and tells what comes from now on`,
+        ? say`the watch ${name} reports changes from now on`
+        : say`the watch ${name} starts with ${saying((speech) => speech.count(knownRowCount, 'row'))}, and reports changes from now on`,
     );
-    this.note(say`\`hemicycle watch run\` looks and tells, after each sync`);
+    this.note(say`run \`hemicycle watch run\` after each sync`);
   }
 }

@@ -39,7 +39,7 @@ export default class WatchEdit extends WatchCommand {
       addChannels(book!, watch.id, channels);
       return true;
     });
-    if (!isSaved) throw new UsageError(say`there is a watch named ${name} already`, say`choose another name`);
+    if (!isSaved) throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
     if (dropped) removeChannel(book!, dropped.id);
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
     if (this.common.json) return this.print({ name, secrets }, '');

@@ -17,8 +17,8 @@ export default class WatchPause extends WatchCommand {
     if (this.common.json) return this.print({ name: watch.name, paused_at: pausedAt }, '');
     this.note(
       flags.resume
-        ? say`the watch ${watch.name} goes on`
-        : say`the watch ${watch.name} rests; \`hemicycle watch pause ${watch.name} --resume\` lets it go on`,
+        ? say`the watch ${watch.name} resumes`
+        : say`the watch ${watch.name} is paused; resume it with \`hemicycle watch pause ${watch.name} --resume\``,
     );
   }
 }

@@ -14,7 +14,7 @@ export default class WatchRedeliver extends WatchCommand {
     if (!message)
       throw new NotFoundError(
         say`no message has the id "${args.id}"`,
-        say`\`hemicycle watch log\` lists those that are kept`,
+        say`list stored messages with \`hemicycle watch log\``,
       );
     requeue(book!, message.id, new Date().toISOString());
     const ended = await runWatchesOf(this, this.settingsWith(), { signal: endSignal(), name: message.watch });

@@ -18,8 +18,8 @@ export default class WatchRotateSecret extends WatchCommand {
     const signed = watch.channels.filter(({ secret }) => secret !== null);
     if (signed.length === 0)
       throw new UsageError(
-        say`the watch ${watch.name} has no webhook that is signed`,
-        say`\`hemicycle watch list\` shows its channels`,
+        say`the watch ${watch.name} has no signed webhook`,
+        say`see its channels with \`hemicycle watch list\``,
       );
     const until = new Date(Date.now() + overlapMs).toISOString();
     const newSecrets = signed.map((channel) => {
@@ -29,6 +29,6 @@ export default class WatchRotateSecret extends WatchCommand {
     });
     if (this.common.json) return this.print({ name: watch.name, until, secrets: newSecrets }, '');
     for (const { secret } of newSecrets) await this.print(secret, secret);
-    this.note(say`this is the only time that the secret of a webhook is shown; its receiver needs it`);
+    this.note(say`the secret of a webhook is only shown this time; its recipient needs it`);
   }
 }

@@ -18,7 +18,7 @@ export default class WatchRun extends WatchCommand {
     const wait = flags['wait-lock'];
     const waitMs = wait === undefined ? 0 : durationTyped('--wait-lock', wait);
     const ended = await runWatchesOf(this, this.settingsWith(), { signal, name, isRetried, waitMs });
-    if (ended === null) return this.note(say`nothing is watched`);
+    if (ended === null) return this.note(say`there are no watches`);
     if (flags.json || !flags.quiet) await this.print(ended.report, ended.text);
     if (ended.error && !signal.aborted) throw ended.error;
   }

@@ -32,11 +32,11 @@ export default class WatchTest extends WatchCommand {
         },
       );
       results.push({ channel: channel.kind, error });
-      if (!flags.json) this.note(error === null ? say`${channel.kind}: taken` : say`${channel.kind}: ${error}`);
+      if (!flags.json) this.note(error === null ? say`${channel.kind}: accepted` : say`${channel.kind}: ${error}`);
     }
     if (flags.json) await this.print({ name: watch.name, id, channels: results }, '');
     const refused = results.find(({ error }) => error !== null);
     if (refused) throw new DeliveryError(refused.channel, refused.error!, say`fix the channel, then try again`);
-    if (watch.channels.length === 0) this.note(say`the watch has no channel: \`serve\` shows what it tells`);
+    if (watch.channels.length === 0) this.note(say`the watch has no channel: its reports appear in \`serve\``);
   }
 }

@@ -26,7 +26,7 @@ export const about = plainView({
   values: ({ mirror, once }) => ({ kindContents: once('contents', contents), missing: gaps(mirror) }),
   template(page, { kindContents, missing }) {
     const { speech, filledAt, href, isStatic } = page;
-    const whatItHolds = speech.say`What it holds, and what is missing`;
+    const whatItHolds = speech.say`What it contains, and what is missing`;
     const holdings = table(page, whatItHolds, kindContents, [
       [speech.say`Kind`, ({ kind }) => speech.word(kind), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],
@@ -37,17 +37,17 @@ export const about = plainView({
     const gapList =
       missing.length === 0
         ? html`<p>${speech.say`No gap is known.`}</p>`
-        : html`<p>${speech.say`Some entries may have been missed:`}</p><ul>${missing.map(
+        : html`<p>${speech.say`Some entries may be missing:`}</p><ul>${missing.map(
             ({ kind, noticed_at }) =>
               html`<li>${speech.word(kind)}, ${speech.say`noticed on`} ${moment(speech, noticed_at)}</li>`,
           )}</ul>`;
     const more = isStatic
-      ? html`<li><a href="${href('/catalog')}">${speech.say`Data to take away`}</a></li>`
+      ? html`<li><a href="${href('/catalog')}">${speech.say`Download data`}</a></li>`
       : html`<li><a href="${href('/contradictions')}">${speech.say`Contradictions in the data`}</a></li><li><a href="${href('/ask')}">${speech.say`Saved questions`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li>`;
     const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(
       speech.say`How old it is`,
       filledAt === null
-        ? html`<p>${speech.say`This copy has never been filled.`}</p>`
+        ? html`<p>${speech.say`This copy has never been synced.`}</p>`
         : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`,
     )}</div>${section(whatItHolds, html`${holdings}${gapList}`)}${section(
       speech.say`More`,
@@ -56,7 +56,7 @@ export const about = plainView({
       isStatic &&
       section(
         speech.say`What these pages cannot do`,
-        html`<p>${speech.say`They are files that no program stands behind: lists cannot be filtered, groups cannot be compared over votes that you choose, and no page can be shown as of a day that is past. A copy that is served can do all of that.`} ${speech.say`Nor can they answer 410 for what was withdrawn: its page is gone, and its history stays.`}</p>`,
+        html`<p>${speech.say`These pages are static files: they cannot filter lists, compare groups over selected votes, or show past states. A copy served by the program can.`} ${speech.say`They also cannot respond with 410 for withdrawn records: these have no page, only a history.`}</p>`,
       )
     }`;
     return { body };
@@ -78,7 +78,7 @@ function publisher({ speech, citation }: Rendering): Html {
     html`<p>${publisherName}${written && html` · ${written}`}</p>`,
   )}${section(
     speech.say`Corrections and objections`,
-    html`<p>${speech.say`What is wrong is corrected at its source: write to the service, and this copy follows with its next update.`} ${speech.say`You may object to what is said of you here: write to the publisher, with the address of the page.`} ${speech.say`What is withheld is erased from this copy, and stays away from it.`}</p>`,
+    html`<p>${speech.say`Errors are corrected at the source: write to the service, and this copy will include the correction at its next update.`} ${speech.say`You may object to the publication of data about you: write to the publisher, with the address of the page.`} ${speech.say`Withheld records are erased from this copy and do not come back.`}</p>`,
   )}`;
 }
 
@@ -89,12 +89,12 @@ function ownership(page: Rendering): Html {
   return html`${section(
     speech.say`Whose data this is`,
     html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
-  )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts chosen from them, are under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`)}${section(
+  )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts of them, are licensed under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`)}${section(
     speech.say`How to cite it`,
     html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${attributionOn(page)}</p>${
       isStatic
         ? null
-        : html`<p>${speech.say`Each record has a permanent address on this server; with a day behind it, it shows what was known then:`} <code>?as_of=2026-11-01</code></p>`
+        : html`<p>${speech.say`Each record has a permanent address on this server; with a date, it shows the record as of that date:`} <code>?as_of=2026-11-01</code></p>`
     }`,
   )}`;
 }
@@ -115,7 +115,7 @@ export const auditLog = listView(audit, {
     const { speech } = page;
     const meaning = (field: string, value: string | null) => meaningOf(speech, field, value ?? '') ?? value;
     return listContent(page, answer, {
-      lead: speech.say`What moderators of the service did to its records; the log is public and names nobody.`,
+      lead: speech.say`Actions of the service’s moderators on its records. The log is public and anonymous.`,
       filters: filterForm(page, [
         kindField('entity_type', kinds, say`Kind of record`),
         { name: 'limit', label: say`How many`, options: ['20', '50', '200'].map((each) => [each, each]) },
@@ -172,7 +172,7 @@ const jsonld: AlternateForm = {
 export const catalogPage = plainView({
   name: 'catalog',
   path: '/catalog',
-  title: say`Data to take away`,
+  title: say`Download data`,
   section: 'about',
   forms: { jsonld },
   inSite: [],
@@ -180,7 +180,7 @@ export const catalogPage = plainView({
   values: catalogedKinds,
   template(page, tables) {
     const { speech } = page;
-    const lead = speech.say`Whole files where the service exports a kind of record, lists of the others.`;
+    const lead = speech.say`Whole files of the kinds that the service exports, and lists of the others.`;
     const list = table(page, page.title, tables, [
       [speech.say`Kind`, ({ name }) => speech.word(name), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],

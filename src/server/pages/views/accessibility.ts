@@ -52,7 +52,7 @@ export const accessibilityPage = plainView({
     );
     const body = html`<div class="prose">${section(speech.say`Results`, html`<ul>${counts}</ul>`)}${section(speech.say`What is not accessible`, listed('not-conform'))}${section(
       speech.say`What was not tested`,
-      html`<p>${speech.say`No screen reader was at hand.`}</p>${listed('not-tested')}`,
+      html`<p>${speech.say`No screen reader was available.`}</p>${listed('not-tested')}`,
     )}${section(
       speech.say`How it was tested`,
       html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examined.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`,

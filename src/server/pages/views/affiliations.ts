@@ -48,8 +48,8 @@ export const affiliationsPage = listView(affiliations, {
       .map(([reason, count]) => `${speech.number(count)} (${speech.render(reasonPhrases[reason as StayReason])})`);
     return listContent(page, answer, {
       lead: isMoved
-        ? speech.say`Who went from one party or group to another, as sources state the days. Left out: ${speech.list(leftOut)}.`
-        : speech.say`The first and last days of affiliations with parties and groups, as sources state them. A role may change within one party, and a group may take another name: whether somebody changed sides is not said.`,
+        ? speech.say`Moves from one party or group to another, on the dates stated by sources. Excluded: ${speech.list(leftOut)}.`
+        : speech.say`The first and last days of affiliations with parties and groups, as sources state them. They do not prove a change of side: a role may change within one party, and a group may be renamed.`,
       filters: filterForm(page, [
         { name: 'since', label: say`Since`, type: 'date' },
         { name: 'until', label: say`Until`, type: 'date' },
@@ -58,10 +58,10 @@ export const affiliationsPage = listView(affiliations, {
         { name: 'event', label: say`Event`, options: [['', say`both`], ...Object.entries(events)] },
         {
           name: 'moved',
-          label: say`Stays`,
+          label: say`Memberships`,
           options: [
             ['', say`all`],
-            ['true', say`only from one to another`],
+            ['true', say`only moves`],
           ],
         },
       ]),
@@ -74,7 +74,7 @@ export const affiliationsPage = listView(affiliations, {
         [speech.say`Party or group`, ({ party }) => partyLink(page, slugOf(party ?? null)), 'french'],
         [speech.say`Role`, (each) => textOf(each, 'role'), 'french'],
       ]),
-      empty: speech.say`No affiliation is found so.`,
+      empty: speech.say`No affiliation matches.`,
     });
   },
 });

@@ -24,7 +24,7 @@ export const asksPage = listView(savedList, {
       const fault = textOf(each, 'fault');
       return html`<li><a href="${href(`/ask/${encodeURIComponent(name)}`)}">${title ?? name}</a>${fault && html` <span class="meta">${fault}</span>`}</li>\n`;
     });
-    const free = reading.sqlFile && html`<p><a href="${href('/sql')}">${speech.say`Ask in SQL`}</a></p>`;
+    const free = reading.sqlFile && html`<p><a href="${href('/sql')}">${speech.say`Query with SQL`}</a></p>`;
     return { body: html`<ul>${list}</ul>${free}` };
   },
 });
@@ -48,7 +48,7 @@ function rowsTable(page: Rendering, title: string, { items, total, extra }: List
   const cells = columns.map((name) => [name, (row: Document) => String(row[name] ?? '')] as const);
   const isCut = shown.length < items.length || total === null;
   const cut = isCut && none(speech.say`The first ${figure(shown.length)} rows; the CSV file has more.`);
-  return html`${table(page, title, shown, cells) ?? none(speech.say`There is nothing so.`)}${cut}`;
+  return html`${table(page, title, shown, cells) ?? none(speech.say`No results.`)}${cut}`;
 }
 
 /** The answer to a saved question. */
@@ -82,7 +82,7 @@ export const sqlPage = listView(sqlOfFile, {
   name: 'sql',
   path: '/sql',
   needs: 'sqlFile',
-  title: say`Ask in SQL`,
+  title: say`Query with SQL`,
   isEmpty: ({ values }) => values.sql === '',
   forms: { csv: rowsCsv(sqlOfFile) },
   values: ({ reading }, answer) => ({ answer, file: readExportedFile(reading.sqlFile!) }),
@@ -94,11 +94,11 @@ export const sqlPage = listView(sqlOfFile, {
         html`<dt><code>${name}</code> · ${description}</dt><dd>${columns.map((each, at) => html`${at > 0 && ', '}<code title="${each.description}">${each.name}</code>`)}</dd>\n`,
     );
     return {
-      lead: speech.say`Every answer cites ${about.source}.`,
+      lead: speech.say`Every response cites ${about.source}.`,
       rows: answer.total,
-      body: html`<form action="${path}"><p><label for="f-sql">${speech.say`One SELECT over the tables below`}</label></p>
+      body: html`<form action="${path}"><p><label for="f-sql">${speech.say`One SELECT on the tables below`}</label></p>
 <p><textarea id="f-sql" name="sql" rows="6" cols="80" spellcheck="false">${sql}</textarea></p>${hiddenInputs('lang', queryParameters.lang)}<p class="go"><button>${speech.say`Show`}</button></p></form>
-${sql !== '' && rowsTable(page, speech.say`Ask in SQL`, answer)}
+${sql !== '' && rowsTable(page, speech.say`Query with SQL`, answer)}
 <details${sql === '' && html` open`}><summary>${speech.say`Tables`}</summary><dl>${listed}</dl></details>`,
     };
   },

@@ -93,10 +93,10 @@ ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${sec
     [speech.say`Legislature`, textOf(ballot, 'legislature')],
     [speech.say`Session`, fieldValue(page, 'session', textOf(ballot, 'session'))],
     [speech.say`Number`, textOf(ballot, 'number')],
-    [speech.say`At the house`, outsideLink(textOf(ballot, 'url'))],
+    [speech.say`On the chamber’s website`, outsideLink(textOf(ballot, 'url'))],
   ]),
 )}${section(speech.say`Sources`, sources(page, citedSources), { id: 'sources' })}${section(
-  speech.say`Take it away`,
+  speech.say`Download and reuse`,
   !page.isStatic && embedField(page, ballot, picture),
   { id: 'take-away' },
 )}${onward(page.href(historyPath('ballot', ballotKey(ballot))), speech.say`Every version of this record`)}`;
@@ -123,7 +123,7 @@ function counts(page: Rendering, ballot: Ballot): Html {
     html`<div class="required"><dt>${speech.say`Required`}</dt><dd>${speech.number(ballot.required)}</dd></div>`;
   const note =
     isMotionOfCensure(ballot) &&
-    html`<p class="meta">${speech.say`Of a motion of censure only the votes for it are counted; it needs the majority of all members.`}</p>`;
+    html`<p class="meta">${speech.say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`}</p>`;
   return html`<dl class="counts">${figures}${required}</dl>${outcomeBar(ballot)}${note}`;
 }
 

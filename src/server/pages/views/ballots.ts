@@ -44,7 +44,7 @@ export const ballotsPage = listView(ballots, {
   }),
   template(page, { answer, choices, facts }) {
     const { speech, href } = page;
-    const description = speech.say`Public ballots of both chambers, with the result as the house announced it.`;
+    const description = speech.say`Public ballots of both chambers, with the result announced by the chamber.`;
     const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
       description,
@@ -54,7 +54,7 @@ export const ballotsPage = listView(ballots, {
         answer.items.length === 0
           ? null
           : html`<ul class="items">${answer.items.map((ballot) => ballotItem(page, ballot, facts))}</ul>`,
-      empty: speech.say`No ballot is so.`,
+      empty: speech.say`No ballot matches.`,
     });
   },
 });
@@ -110,7 +110,7 @@ export const textPage = listView(text, {
       lead: page.isStatic ? null : more,
       filters: html`<p class="meta">${grouped.join('. ')}.</p>`,
       list,
-      empty: speech.say`No ballot is so.`,
+      empty: speech.say`No ballot matches.`,
     });
   },
 });
@@ -154,7 +154,7 @@ const orders: Choices = [
 ];
 
 const closenessFields: FilterField[] = [
-  { name: 'margin', label: say`Decided by at most`, type: 'number', hint: say`votes` },
+  { name: 'margin', label: say`Maximum margin`, type: 'number', hint: say`votes` },
   { name: 'sort', label: say`Order`, options: orders },
 ];
 
@@ -178,7 +178,7 @@ export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Htm
 `;
   });
   return html`${hiddenFields}<details class="pattern"${selectedValues.length > 0 ? html` open` : null}><summary>${speech.say`How groups voted`}</summary>${
-    otherConditions.length > 0 && html`<p class="meta">${speech.say`Also asked for:`} ${otherConditions.join(', ')}</p>`
+    otherConditions.length > 0 && html`<p class="meta">${speech.say`Other filters:`} ${otherConditions.join(', ')}</p>`
   }<div class="fields" role="group" aria-label="${speech.say`How groups voted`}">${fields}</div>${hiddenInputs('voted', otherConditions)}</details>`;
 }
 

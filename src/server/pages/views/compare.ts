@@ -91,7 +91,7 @@ export const comparePage = listView(compare, {
   template(page, { pairs, extra, choices, matrix, shortOf }) {
     const { speech, values, href } = page;
     const { groups } = choices;
-    const lead = html`${speech.say`How often groups took the same position, pair by pair, over the votes that you choose.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
+    const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
     const [one = '', other = '', ...more] = values.group as string[];
     const options = groups.map(({ slug, label, chambers }) => [slug, `${label} (${chambersOf(chambers)})`] as const);
     const sides: Choices = [['majority', say`the side with more votes`], ...options];
@@ -99,7 +99,7 @@ export const comparePage = listView(compare, {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
       after: keptFields(page, groups),
     });
-    const note = html`<p class="meta">${speech.say`Agreement is the share of the votes counted in which both took the same position; counted are those in which the source states the position of both.`}</p>`;
+    const note = html`<p class="meta">${speech.say`Agreement is the share of counted votes in which both took the same position. A vote is counted if the source states the position of both.`}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
@@ -153,7 +153,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
   };
   return section(
     title,
-    html`<p class="meta">${speech.say`Over ${least!} to ${most!} votes counted, pair by pair; each figure leads to its pair.`}</p>${table(
+    html`<p class="meta">${speech.say`Over ${least!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`}</p>${table(
       page,
       title,
       groups,
@@ -168,9 +168,9 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
 
 const partField: FilterField = {
   name: 'by',
-  label: say`Figures for each`,
+  label: say`Figures by`,
   options: [
-    ['', say`no part`],
+    ['', say`whole period`],
     ['month', say`month`],
     ['session', say`session`],
     ['topic', say`topic`],
@@ -178,7 +178,7 @@ const partField: FilterField = {
 };
 
 const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
-  queryParameters.by ? [[speech.say`Part`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
+  queryParameters.by ? [[speech.say`Period`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
 function groupField(page: Rendering, number: number, label: string, groups: Choices, selectedGroup: string): Html {
   const id = `f-group-${number}`;
@@ -205,14 +205,14 @@ function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: 
     [title, ({ agreement }) => typeof agreement === 'number' && speech.share(agreement, 1), 'number'],
     [speech.say`Same position`, number('same'), 'number'],
     [speech.say`Votes counted`, number('n'), 'number'],
-    [speech.say`Left out: not listed`, number('not_listed'), 'number'],
-    [speech.say`Left out: no position`, number('no_position'), 'number'],
+    [speech.say`Excluded: not listed`, number('not_listed'), 'number'],
+    [speech.say`Excluded: no position`, number('no_position'), 'number'],
   ]);
 }
 
 function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly VotingGroup[]): string {
   if (name === 'majority') return page.speech.say`the side with more votes`;
-  if (name === 'direction') return page.speech.say`the direction that the list states`;
+  if (name === 'direction') return page.speech.say`the position stated in the list`;
   const slug = String(name);
   return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
 }
@@ -232,7 +232,7 @@ export const cohesionPage = listView(cohesion, {
   }),
   template(page, { groups, extra, choices, shortOf }) {
     const { speech, href } = page;
-    const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, over the votes that you choose.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
+    const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
       before: hiddenInputs('group', page.queryParameters.group),
       after: keptFields(page, choices.groups),
@@ -254,11 +254,11 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Index, all`, number('agreement_index', 3), 'number'],
       [speech.say`Votes`, number('n'), 'number'],
       [speech.say`Present`, ({ presence }) => share(presence), 'number'],
-      [speech.say`Took part`, ({ participation }) => share(participation), 'number'],
+      [speech.say`Participation`, ({ participation }) => share(participation), 'number'],
     ]);
-    const note = html`<p class="meta">${speech.say`A group with one voter is 1 by construction, so the mean also stands without ballots of three voters or fewer. The index is`} <span>${speech.render(agreementFormula)}</span>.</p>`;
+    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p>`;
     const months = monthLines(page, groups, { figureOf: lineOfGroup, nameOf: shortOf });
-    const body = html`${filters}${overWhat(page, extra)}${months}${list ?? none(speech.say`No ballot is so.`)}${note}`;
+    const body = html`${filters}${overWhat(page, extra)}${months}${list ?? none(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },
 });

@@ -14,7 +14,7 @@ export const contradictionsPage = listView(contradictions, {
   title: say`Contradictions in the data`,
   template(page, { items, total }) {
     const { speech, href, values, title } = page;
-    const lead = speech.say`Both figures stand as published; none is called the right one.`;
+    const lead = speech.say`Both figures are shown as published; the program does not decide which is correct.`;
     if (values.rule === undefined) {
       const body = table(page, title, items, [
         [
@@ -23,7 +23,7 @@ export const contradictionsPage = listView(contradictions, {
           'name',
         ],
         [
-          speech.say`What holds where nothing contradicts`,
+          speech.say`True if there is no contradiction`,
           (row) => text(row, speech.language === 'fr' ? 'sentence_fr' : 'sentence'),
         ],
         [speech.say`Records`, (row) => row.records as number, 'number'],
@@ -39,15 +39,18 @@ export const contradictionsPage = listView(contradictions, {
         'name',
       ],
       [speech.say`Field`, (row) => speech.field(text(row, 'about'))],
-      [speech.say`One figure`, (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`],
-      [speech.say`The other`, (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`],
+      [speech.say`First figure`, (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`],
+      [
+        speech.say`Second figure`,
+        (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`,
+      ],
     ]);
     const remainderNote =
       shown.length < items.length &&
       none(speech.say`The first ${speech.number(shown.length)} rows; the CSV file has more.`);
     return {
       ...{ lead, rows: total },
-      body: html`${body ?? none(speech.say`There is nothing so.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
+      body: html`${body ?? none(speech.say`No results.`)}${remainderNote}${onward(href('/contradictions'), title)}`,
     };
   },
 });

@@ -37,7 +37,7 @@ export const departmentsPage = plainView({
   values: ({ once }) => once('seats by department', seatsByDepartment),
   template(page, departments) {
     const { speech, href } = page;
-    const lead = speech.say`Choose a department: its page says who holds a seat for it, by constituency.`;
+    const lead = speech.say`Choose a department to see its members by constituency.`;
     const seats = (chamber: string) => (each: DepartmentSeats) => each.seats[chamber];
     const list = table(page, page.title, departments, [
       [
@@ -81,13 +81,13 @@ const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>):
       ]);
       const allElectedLink = onward(
         href('/politicians', { department: name }),
-        speech.say`All whom it elected, those without an office too`,
+        speech.say`All elected politicians, including those no longer in office`,
       );
       return {
-        ...listContent(page, answer, { list, empty: speech.say`No politician has such a name or seat.` }),
+        ...listContent(page, answer, { list, empty: speech.say`No politician matches.` }),
         ...{ title: [name, part].filter(Boolean).join(', '), heading: line(inFrench(name), part) },
         kicker: html`<a href="${href('/departments')}">${speech.say`Department`}</a>`,
-        lead: html`${speech.say`Who was elected here and holds an office, as their records state it.`} ${allElectedLink}`,
+        lead: html`${speech.say`Politicians elected here and in office, according to their records.`} ${allElectedLink}`,
       };
     },
   });

@@ -148,8 +148,7 @@ const answerForSites: AlternateForm = {
     const { citation, origin, values } = page;
     const provider = { provider_name: citation.name, provider_url: `${origin}/` };
     // 501 for a format that the provider lacks: https://oembed.com/#section2.3
-    if (values.format !== 'json')
-      throw new RefusedRequestError(501, say`oEmbed is answered as JSON here, and in no other format.`);
+    if (values.format !== 'json') throw new RefusedRequestError(501, say`oEmbed is only available as JSON here.`);
     // Endpoint as in the list of providers, https://oembed.com/providers.json
     const endpoint = { schemes: [`${origin}/votes/*`], url: `${origin}/oembed.json`, discovery: true };
     const ballot = requestedBallot(page);
@@ -199,7 +198,7 @@ export const embedding = plainView({
   values: (page) => ({ ballot: requestedBallot(page), picture: pictureContext(page) }),
   template(page, { ballot, picture }) {
     const { speech } = page;
-    const lead = speech.say`The page of each vote has a line of HTML to paste. Here is the same by the address of its page.`;
+    const lead = speech.say`Each vote’s page has HTML code to paste. You can also create it here from the page’s address.`;
     const fields = filterForm(page, [{ name: 'url', label: say`Address of the page of a vote`, type: 'text' }]);
     const pasted = ballot && section(ballotTitle(ballot), embedField(page, ballot, picture));
     return { lead, body: html`${fields}${pasted}` };

@@ -34,7 +34,7 @@ export const sourcedFacts = listView(feed, {
         partyField,
       ]),
       list: items(page, answer.items, { level: 2 }),
-      empty: speech.say`There is nothing so.`,
+      empty: speech.say`No results.`,
     });
   },
 });
@@ -64,8 +64,7 @@ export const topicsPage = listView(topics, {
       const share = Math.max(1, Math.round((Number(each.records) / most) * 100));
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
-    const shown =
-      list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`Nothing is filed under a topic.`);
+    const shown = list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`No record has a topic.`);
     return { body: html`${shown}` };
   },
 });
@@ -101,7 +100,7 @@ export const topicPage = listView(feed, {
       kicker: html`<a href="${href('/topics')}">${speech.say`Topics`}</a>`,
       filters: html`${filterForm(page, [kindField('types', choicesOf(feed.parameters.types)), politicianField, partyField])}${votes}`,
       list: items(page, answer.items, { level: 2 }),
-      empty: speech.say`There is nothing so.`,
+      empty: speech.say`No results.`,
     });
   },
 });

@@ -34,12 +34,11 @@ export const changesPage = listView(changes, {
     const since = textOf(answer.extra, 'since');
     const figures = changeFigures(page, counts);
     const content = listContent(page, answer, {
-      lead: html`${speech.say`What this mirror saw added, edited, withdrawn or renamed; when it happened at the service is not known.`}${since && periodHtml(page, since)}`,
+      lead: html`${speech.say`Records added, edited, withdrawn or renamed, on the dates at which this mirror detected it.`}${since && periodHtml(page, since)}`,
       filters: html`${filters(page, since)}${figures}`,
       list: answer.items.length === 0 ? null : byDay(page, answer.items),
-      empty:
-        since === null ? speech.say`Nothing was seen yet: this mirror was never filled.` : speech.say`Nothing changed.`,
-      description: speech.say`What was added, edited and withdrawn, with the words that went and came.`,
+      empty: since === null ? speech.say`No changes yet: this mirror was never synced.` : speech.say`Nothing changed.`,
+      description: speech.say`Records added, edited and withdrawn, with the words removed and added.`,
     });
     // A first import is shown by its counts, which link to its records.
     if (counts.length === 0 || counts.some(({ change }) => change !== 'first')) return content;
@@ -184,18 +183,18 @@ function versionItem(page: Rendering, version: Document, { kind, key }: { kind: 
   const asOf = href(recordPath(kind.name, key), { as_of: from });
   const until =
     to === null
-      ? speech.say`still so`
+      ? speech.say`current`
       : html`${speech.word(String(version.ended_by))} ${speech.say`on`} ${moment(speech, to)}`;
   const head = line(
     html`<strong>${moment(speech, from)}</strong>`,
     until,
     version.part === 'detail' ? speech.say`in its full document` : speech.say`in its dataset`,
-    html`<a href="${asOf}">${speech.say`the page as of then`}</a>`,
+    html`<a href="${asOf}">${speech.say`the page on that date`}</a>`,
   );
   const first = isDocument(version.document) ? version.document : {};
   const changed =
     differences(speech, version.changes) ??
-    html`<details><summary>${speech.say`what it said`}</summary>${fieldFacts(page, Object.entries(first))}</details>`;
+    html`<details><summary>${speech.say`its content`}</summary>${fieldFacts(page, Object.entries(first))}</details>`;
   return html`<li><p class="meta">${head}</p>${changed}</li>
 `;
 }

@@ -162,7 +162,7 @@ function cohesionFigure({ speech, href }: Rendering, slug: string, cohesionRow: 
   const index = cohesionRow?.agreement_index_over_3;
   const n = cohesionRow?.n_over_3;
   if (typeof index !== 'number' || typeof n !== 'number') return null;
-  return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three of it voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
+  return html`<p class="figure">${speech.number(index, 3)}</p><p class="meta">${speech.say`Mean Agreement Index (0 to 1) over ${speech.count(n, 'ballot')} in which more than three members voted.`}</p>${onward(href('/cohesion', { group: slug, by: 'month' }), speech.say`Month by month`)}${onward(href('/compare', { group: [slug, 'majority'] }), speech.say`Compare it with the majority or another group`)}`;
 }
 
 function members(page: Rendering, documents: readonly Document[]): Html | null {
@@ -173,7 +173,7 @@ function members(page: Rendering, documents: readonly Document[]): Html | null {
     return html`<li>${slug === null ? name : recordLink(page, 'politician', slug, name)}</li>`;
   });
   const { speech } = page;
-  return html`<p class="meta">${speech.say`${speech.count(documents.length, 'member')} whose affiliation this copy holds`}</p>${
+  return html`<p class="meta">${speech.say`${speech.count(documents.length, 'member')} with an affiliation in this copy`}</p>${
     documents.length > 24
       ? html`<ul class="names">${list.slice(0, 12)}</ul><details><summary>${speech.say`${speech.number(documents.length - 12)} more`}</summary><ul class="names">${list.slice(12)}</ul></details>`
       : html`<ul class="names">${list}</ul>`

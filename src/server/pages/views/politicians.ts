@@ -91,7 +91,7 @@ export const politiciansPage = listView(politicians, {
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
         [speech.say`Party or group`, (person) => partyLink(page, groupOf(person)), 'french'],
       ]),
-      empty: speech.say`No politician has such a name or seat.`,
+      empty: speech.say`No politician matches.`,
     });
   },
 });

@@ -45,7 +45,7 @@ export const recordsPage = listView(records, {
     listContent(page, answer, {
       filters: filterForm(page, [politicianField, partyField]),
       list: items(page, answer.items, { kind: kindIn(page).name, level: 2 }),
-      empty: page.speech.say`There is nothing so.`,
+      empty: page.speech.say`No results.`,
     }),
 });
 
@@ -66,7 +66,7 @@ export const recordPage = recordView(record, {
     const title = shorten(titleOf(kind, document), 200);
     const isQuote = kind.name === 'quote';
     const heading = isQuote
-      ? html`${speech.say`Words of`} ${personLink(page, document.politician) ?? '…'}`
+      ? html`${speech.say`Quotes from`} ${personLink(page, document.politician) ?? '…'}`
       : html`<span lang="fr">${title}</span>`;
     const lead = line(
       personLink(page, document.politician),
@@ -116,14 +116,14 @@ export const sourcePage = recordView(record, {
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const url = textOf(source, 'url') ?? '';
     const resting = items(page, documents);
-    const count = speech.say`${speech.count(total, 'record')} of this copy rest on it.`;
+    const count = speech.say`${speech.count(total, 'record')} of this copy cite it.`;
     const body = html`${facts([
       [speech.say`Document`, outsideLink(url, webAddress(url))],
       [speech.say`Published by`, textOf(source, 'publisher')],
       [speech.say`Date`, day(speech, textOf(source, 'date'))],
       [speech.say`Kind of document`, meaningOf(speech, 'type', textOf(source, 'type') ?? '') ?? textOf(source, 'type')],
-      [speech.say`Licence, in the words of the service`, textOf(source, 'licence')],
-    ])}${section(speech.say`What rests on it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
+      [speech.say`Licence, as the service states it`, textOf(source, 'licence')],
+    ])}${section(speech.say`Records that cite it`, resting && html`<p class="meta">${count}</p>${resting}`)}`;
     return { title, heading: inFrench(title), kicker: speech.say`Source`, body };
   },
 });

@@ -69,11 +69,11 @@ export const searchPage = listView(search, {
 /** A static site has no server to search, so a script reads index files. */
 function searchOfFiles({ speech, language }: Rendering): PageContent {
   const kinds = kindNames.map((kind) => html` data-kind-${kind}="${speech.word(kind)}"`);
-  const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`Nothing is found.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`words that stand nearly everywhere are not looked for`}"`;
+  const words = html` data-all="${speech.say`Found:`}" data-none="${speech.say`No results.`}" data-more="${speech.say`Show more`}" data-often="${speech.say`very frequent words are ignored`}"`;
   const body = html`<div id="found" role="status" lang="${language}"${kinds}${words}></div>
-<noscript><p class="note">${speech.say`This search needs a script; without one the lists lead to every record.`}</p></noscript>`;
+<noscript><p class="note">${speech.say`This search requires JavaScript; without it, use the lists to find any record.`}</p></noscript>`;
   return {
-    lead: speech.say`Names, titles and texts are searched: all words must be found, longer ones by their beginning.`,
+    lead: speech.say`Searches names, titles and texts. All words must match; longer words match by prefix.`,
     body,
     head: html`<script src="/assets/site-search.js" defer></script>
 `,
@@ -92,13 +92,13 @@ function fields(page: Rendering, topics: readonly string[]): Html | null {
 }
 
 function help({ speech }: Rendering): Html {
-  return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words that begin so`}</dd></div></dl></div>`;
+  return html`<div class="help"><p>${speech.say`All words must be found, in any order; accents and capital letters do not matter.`}</p><dl class="facts"><div><dt><code>"…"</code></dt><dd>${speech.say`a phrase, word for word`}</dd></div><div><dt><code>-…</code></dt><dd>${speech.say`without this word`}</dd></div><div><dt><code>…*</code></dt><dd>${speech.say`words with this prefix`}</dd></div></dl></div>`;
 }
 
 function results(page: Rendering, answer: ListAnswer): Html {
   const { speech } = page;
   const { items, extra } = answer;
-  const nothing = items.length === 0 && html`${none(speech.say`Nothing is found.`)}${unfiltered(page)}`;
+  const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${unfiltered(page)}`;
   const list =
     items.length > 0 && html`<ol class="items hits">${byTitle(items).map((hits) => hitsOfTitle(page, hits))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
@@ -112,8 +112,8 @@ function unfiltered({ speech, queryParameters, hrefWith }: Rendering): Html | nu
 }
 
 const relaxations: Record<string, Phrase> = {
-  'any-word': say`Few hold all of these words; those that hold some of them follow.`,
-  file: say`Few texts hold all of these words; these are on the file that they are about.`,
+  'any-word': say`Few records contain all of these words; those with some of them follow.`,
+  file: say`Few texts contain all of these words; these concern the same legislative file.`,
 };
 
 /** Returns notes about corrections, relaxed queries and suggestions; null if there are none. */
@@ -121,7 +121,7 @@ export function searchNotices(page: Rendering, { items, extra, remarks = [] }: L
   const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
-      html`<p class="note">${speech.say`${speech.quoted(String(from))} is found nowhere; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
+      html`<p class="note">${speech.say`${speech.quoted(String(from))} was not found; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
   const step = items.length > 0 && relaxations[String(extra.relaxed)];
   const relaxed = step && html`<p class="note">${speech.render(step)}</p>`;
@@ -146,7 +146,7 @@ function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Do
         : html`${speech.word(kindOf(kind as KindName).plural)} …`,
     href: queryParameters.type?.includes(kind) ? null : hrefWith({ type: kind, cursor: null }),
   }));
-  return chips(speech.say`Found of each kind`, links);
+  return chips(speech.say`Results by kind`, links);
 }
 
 /** Hits of the same kind and title are grouped at the rank of the best. */

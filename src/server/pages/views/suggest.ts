@@ -35,7 +35,7 @@ const textKinds = choicesOf(search.parameters.type).filter((name) => !namedKinds
 export const suggestPage = plainView({
   name: 'suggest',
   path: '/suggest',
-  title: say`What these words may mean`,
+  title: say`Possible meanings of these words`,
   section: 'search',
   parameters: {
     q: words('what was typed so far'),
@@ -148,8 +148,7 @@ const joined = (...parts: unknown[]) => parts.filter((each) => typeof each === '
 function placesFor({ once, speech, href }: PageContext, q: string): Suggestion[] {
   const [code = null] = /^(?=\d{5}$)(9[78]\d|\d\d)/.exec(q) ?? [];
   const queryName = placeName(code ?? q);
-  const about =
-    code === null ? speech.say`department` : speech.say`department of most postcodes that begin with ${code}`;
+  const about = code === null ? speech.say`department` : speech.say`department of most postcodes starting with ${code}`;
   return once('seats by department', seatsByDepartment)
     .map(({ department: name }) => ({ name, about, href: href(seatPath(name)), value: name }))
     .filter(({ name }) => placeName(name) === queryName || begins(name, q));

@@ -43,7 +43,7 @@ export const today = plainView({
     const { speech, citation, filledAt, href } = page;
     const age =
       filledAt === null
-        ? speech.say`This copy has never been filled.`
+        ? speech.say`This copy has never been synced.`
         : html`${speech.say`As retrieved on`} ${moment(speech, filledAt)}.`;
     const lead = html`${speech.say`A local copy of ${citation.name}, a public information service about politicians and parties.`} ${age}`;
     const newest = items(page, facts);
@@ -54,11 +54,11 @@ export const today = plainView({
     const changesHtml = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
     const body = html`<div class="columns">
 <div>${section(speech.say`Last decisions on whole texts`, ballotList(page, decisions))}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Groups that split`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
-      speech.say`Seen in a week`,
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
+      speech.say`Changes this week`,
       changesHtml && html`${changesHtml}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
     )}</div>
-</div>${section(speech.say`What this copy holds`, html`<ul class="figures">${figures}</ul>`)}`;
+</div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     return { lead, body, description };
   },
