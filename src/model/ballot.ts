@@ -59,14 +59,14 @@ export function readBallot(document: Document, fallback?: { scrutinId?: string; 
   };
 }
 
-/** Parses only the known fields of a ballot, in a fifth of the time. */
+/** Parses only the known fields of a ballot, and the members of groups, in a fifth of the time. */
 export function readBallotFacts(document: Document): Ballot {
   const source = sourceOf(document);
   const votesField = votesFieldOf(source);
   return {
     ...headOf(source, votesField),
     type: textOf(source, 'type'),
-    votes_by_party: votesField ? groupsIn(source[votesField]).map(declaredVotesOf) : [],
+    votes_by_party: votesField ? groupsIn(source[votesField]).map(withMembers) : [],
   };
 }
 
@@ -151,6 +151,11 @@ function declaredVotesOf(group: Document) {
     position: textOf(group, 'position', 'stance'),
   };
 }
+
+const withMembers = (group: Document): PartyVotes => {
+  const members = { members: countsIn(group).members ?? null };
+  return { ...declaredVotesOf(group), ...members };
+};
 
 function countsIn(group: Document): Document {
   const nested = nestedFields.find((field) => isDocument(group[field]));

@@ -14,6 +14,7 @@ export const column = {
   text: columnOfType('text'),
   integer: columnOfType('integer'),
   number: columnOfType('number'),
+  boolean: columnOfType('boolean'),
   date: columnOfType('date'),
   datetime: columnOfType('datetime'),
   json: columnOfType('json'),

@@ -1,10 +1,11 @@
-import { countFields, stanceOf, stances } from '../model/ballot.ts';
+import { countFields, type Stance, stanceOf, stances } from '../model/ballot.ts';
 import { column, flatCounts, nonNull, partyVotes, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
+import { natures, textKinds } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotParts, type ResolvedGroups } from '../store/records/agreement.ts';
+import { ballotParts, type ResolvedGroups, rowChambers } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
 import { listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
@@ -18,9 +19,38 @@ import {
 } from './ballot-selection.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
-import { chamberChoice, choice, count, cursor, filter, integer, several, share, words } from './parameter-kinds.ts';
+import {
+  chamberChoice,
+  choice,
+  count,
+  cursor,
+  filter,
+  integer,
+  optional,
+  readShare,
+  several,
+  truth,
+  words,
+} from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
 import { dayBound } from './time-bounds.ts';
+
+/** A filter by the positions of groups. */
+function positionFilter(description: string) {
+  return several(description, {
+    pattern: '^.+:.+$',
+    example: 'ADR:for',
+    flag: { helpValue: 'GROUP:POSITION' },
+    votersIn: (values) => (values as { requestedName: string }[]).map(({ requestedName }) => requestedName),
+    read(text) {
+      const colon = text.lastIndexOf(':');
+      const stance = stanceOf(text.slice(colon + 1));
+      if (colon < 1 || stance === null)
+        throw new BadValueError(say`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
+      return { requestedName: text.slice(0, colon), stance };
+    },
+  });
+}
 
 /** Filters of ballots, for lists and statistics. */
 export const ballotChoice = {
@@ -34,19 +64,10 @@ export const ballotChoice = {
     names: 'ballot type',
   }),
   topic: filter('topic, if the service assigns topics to ballots', { names: 'topic' }),
-  voted: several('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match', {
-    pattern: '^.+:.+$',
-    example: 'ADR:for',
-    flag: { helpValue: 'GROUP:STANCE' },
-    votersIn: (values) => (values as { requestedName: string }[]).map(({ requestedName }) => requestedName),
-    read(text) {
-      const colon = text.lastIndexOf(':');
-      const stance = stanceOf(text.slice(colon + 1));
-      if (colon < 1 || stance === null)
-        throw new BadValueError(say`must be GROUP:POSITION, a position being one of ${stances.join(', ')}`);
-      return { requestedName: text.slice(0, colon), stance };
-    },
-  }),
+  nature: choice(natures, 'what the ballot was held on, derived from its type and title', { fallback: undefined }),
+  one_sided: truth('only ballots that record votes for alone, such as motions of censure'),
+  voted: positionFilter('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match'),
+  voted_stated: positionFilter('the same by the position that the source states, also on one-sided ballots'),
   text: filter('text put to the vote: its title, or words of its title', { example: 'retraites des gardiens' }),
   ...selectionChoice,
 };
@@ -78,7 +99,85 @@ export const partColumn = column.text(
   'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
 );
 
+/** Whether figures of both chambers are also summed. */
+export const sumParameter = truth('one more row with the sum of both chambers, named AN+Senat');
+
+/** The chamber of a figure. */
+export const rowChamber = column.text(
+  'chamber',
+  'Chamber that the figures are of; AN+Senat for a sum, which is only given on request; null where no ballot lists the group.',
+  { ...present, words: rowChambers },
+);
+
+/** The mark of a share that rests on few ballots. */
+export const fewColumn = column.boolean('few', 'True if n is 1 to 9: show the numbers, not a percentage.', nonNull);
+
 const columns = 'date chamber scrutin_id result votes_for votes_against votes_abstention margin voted title'.split(' ');
+
+/** A minimum share of dissent, 0 to 1; `requestedName` is null for any group. */
+type DissentBound = { requestedName: string | null; share: number };
+
+const dissentFilter = optional(
+  'any group with at least that share of dissent (0.2 or 20%), or one group: GROUP:20%',
+  { type: 'string', minLength: 1, maxLength: 500, examples: ['ADR:20%'] },
+  (text): DissentBound => {
+    const colon = text.lastIndexOf(':');
+    const requestedName = colon < 1 ? null : text.slice(0, colon);
+    return { requestedName, share: readShare(text.slice(colon + 1)) };
+  },
+  {
+    flag: { helpValue: '[GROUP:]SHARE' },
+    votersIn: (value) => [(value as DissentBound).requestedName].filter((name) => name !== null),
+  },
+);
+
+/** Derived columns of a ballot, shared by lists, flat files and the dictionary. */
+export const derivedColumns = [
+  column.text('nature', 'What the ballot was held on, derived from its type and title; null where no rule fits.', {
+    ...present,
+    words: natures,
+  }),
+  column.text('text_kind', 'Kind of the text, derived from the title and type; null where neither names one.', {
+    ...present,
+    words: textKinds,
+  }),
+  column.boolean(
+    'one_sided',
+    'True if only votes for are recorded, as of a motion of censure: no group can be shown as against.',
+    nonNull,
+  ),
+  column.integer('members', 'Members of all groups; null unless every group states its members and counts.', present),
+  column.integer(
+    'no_vote_recorded',
+    'Members without a recorded vote: absent, delegation not used, or not published; the source does not say which. Declared non-voters are not among them. Null unless every group states its members and counts.',
+    present,
+  ),
+  column.number(
+    'turnout',
+    'Votes for, against and abstentions by members of all groups, 0 to 1. Only for the Assemblée, as delegates cast the votes of whole groups in the Sénat.',
+    present,
+  ),
+];
+
+/** Columns of a group's votes in answers beyond the interface. */
+const reportedVotes = [
+  ...partyVotes.map((each) =>
+    each.name === 'position'
+      ? column.text(
+          'position',
+          'Position as counted: the one stated, but on one-sided ballots for only if most members voted for, else null.',
+          present,
+        )
+      : each,
+  ),
+  column.text('stated_position', 'The position in the word of the source.', present),
+  column.integer(
+    'no_vote_recorded',
+    'Members without a recorded vote; null if members or counts are unknown.',
+    present,
+  ),
+  column.number('dissent', "Share of the group's voters outside its most frequent choice, 0 to 1.", present),
+];
 
 /** Ballots by subject and by how groups voted. */
 export const ballots = listQuestion({
@@ -87,7 +186,7 @@ export const ballots = listQuestion({
     ...ballotChoice,
     group: groupsParameter('groups whose counts and position are listed with each ballot'),
     margin: integer('maximum margin of votes', { minimum: 0 }),
-    dissent: share('at least one group with this share of dissent or more (0.2 or 20%)'),
+    dissent: dissentFilter,
     sort: choice(ballotSorts, 'sort order: newest, oldest or closest first', { fallback: 'date' }),
     limit: count(100, 'maximum number of ballots'),
     cursor,
@@ -102,13 +201,14 @@ export const ballots = listQuestion({
       present,
     ),
     column.json('voted', 'Counts and position of each requested group; absent if no group was requested.', {
-      inside: { list: partyVotes },
+      inside: { list: reportedVotes },
     }),
     column.json(
       'dissenting',
       'Groups whose dissent reaches the requested share, with their counts; absent without `dissent`.',
       { inside: { list: partyVotes } },
     ),
+    ...derivedColumns,
     column.text('direction', 'Position stated in the list of ballots; absent without a list.'),
     column.text('reason', 'Reason stated in the list of ballots; absent without a list.'),
   ],
@@ -136,6 +236,7 @@ export const ballots = listQuestion({
     ...'ballot date chamber scrutin_id number legislature session type result required'.split(' '),
     ...flatCounts.map(({ name }) => name),
     ...'margin voted dissenting direction reason title dossier url'.split(' '),
+    ...derivedColumns.map(({ name }) => name),
   ],
   flat({ totals, voted: groups, dissenting, ...ballot }: Document): Document {
     const statedCounts = isDocument(totals) ? totals : {};
@@ -157,7 +258,8 @@ export const ballots = listQuestion({
   read(mirror, values) {
     const relaxes = ['corrected', 'file', 'any-word'] as const;
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
-    const result = listBallots(mirror, { ...values, ...chosen(mirror, values), reportedGroups, relaxes });
+    const dissent = values.dissent && resolveDissent(mirror, values.dissent);
+    const result = listBallots(mirror, { ...values, ...chosen(mirror, values), dissent, reportedGroups, relaxes });
     const { relaxed, corrected, ...page } = result;
     const done = { ...(relaxed && { relaxed }), ...(corrected.length > 0 && { corrected }) };
     return { ...page, extra: { ...selectionOf(mirror, values), ...done } };
@@ -165,14 +267,24 @@ export const ballots = listQuestion({
 });
 
 /** Resolves the names in the filters: groups by their positions, the text, and the ballots of a list. */
-export function chosen(mirror: Mirror, { voted, text, ballots }: Values<typeof ballotChoice>) {
-  const voting = voted.length > 0 ? votingGroups(mirror) : new Set<string>();
+export function chosen(mirror: Mirror, values: Values<typeof ballotChoice>) {
+  const { voted, voted_stated: votedStated, text, ballots, one_sided: isOneSided } = values;
   return {
-    voted: voted.map((each) => ({
-      ...each,
-      groups: naming('voted', () => findGroups(mirror, each.requestedName, voting)),
-    })),
+    voted: resolvePositions(mirror, 'voted', voted),
+    votedStated: resolvePositions(mirror, 'voted_stated', votedStated),
+    oneSided: isOneSided || undefined,
     text: text === undefined ? undefined : naming('text', () => resolveVotedText(mirror, text)).key,
     chosen: chosenBallots(mirror, ballots),
   };
 }
+
+const resolvePositions = (mirror: Mirror, parameter: string, positions: { requestedName: string; stance: Stance }[]) =>
+  positions.map((each) => ({ ...each, groups: groupsNamed(mirror, parameter, each.requestedName) }));
+
+const groupsNamed = (mirror: Mirror, parameter: string, name: string) =>
+  naming(parameter, () => findGroups(mirror, name, votingGroups(mirror)));
+
+const resolveDissent = (mirror: Mirror, { requestedName, share }: DissentBound) => ({
+  groups: requestedName === null ? null : groupsNamed(mirror, 'dissent', requestedName),
+  share,
+});

@@ -7,7 +7,17 @@ import { cohesionSorts, cohesions, type ResolvedGroups } from '../store/records/
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, groupsParameter, partColumn, resolveGroups } from './ballots.ts';
+import {
+  ballotChoice,
+  ballotParting,
+  chosen,
+  fewColumn,
+  groupsParameter,
+  partColumn,
+  resolveGroups,
+  rowChamber,
+  sumParameter,
+} from './ballots.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -17,6 +27,7 @@ const fields = [
   partColumn,
   text('group', 'The group as given in the request, otherwise its slug.', nonNull),
   text('name', 'Name of the group in the latest of these ballots; null if the source states none.', present),
+  rowChamber,
   integer('ballots', 'Number of selected ballots that list the group.', nonNull),
   number(
     'agreement_index',
@@ -28,23 +39,26 @@ const fields = [
   integer('n_over_3', 'Number of ballots in which more than three members voted.', nonNull),
   integer('no_vote', 'Excluded: number of ballots in which no member voted.', nonNull),
   integer('not_published', 'Excluded: number of ballots for which the group’s counts are not published.', nonNull),
-  number(
-    'presence',
-    'Share of the ballots with published counts in which at least one member voted. Not a rate of individual ' +
-      'attendance.',
-    present,
-  ),
+  integer('one_sided', 'Excluded: number of ballots that record votes for alone, as motions of censure.', nonNull),
+  fewColumn,
   number(
     'participation',
-    'Mean share of members who voted for, against or abstained; null if member counts are not stated. Absence ' +
-      'and delegation are not distinguished.',
+    'Turnout: mean share of members who voted for, against or abstained. Only for the Assemblée, as delegates cast ' +
+      'the votes of whole groups in the Sénat; null if member counts are not stated.',
     present,
   ),
-  integer('n_participation', 'Number of ballots that state the group’s member count.', nonNull),
+  integer('n_participation', 'Number of ballots of the Assemblée that state the group’s member count.', nonNull),
+  number(
+    'ballots_with_votes',
+    'Share of the counted ballots in which at least one member voted. Not a rate of attendance.',
+    present,
+  ),
+  number('presence', 'Former name of ballots_with_votes, until the next release.', present),
 ];
 
 const names = fields.map(({ name }) => name);
-const columnsBy = names.filter((name) => !['ballots', 'not_published', 'n_participation'].includes(name));
+const narrowNames = ['ballots', 'not_published', 'n_participation', 'presence', 'few'];
+const columnsBy = names.filter((name) => !narrowNames.includes(name));
 const columns = columnsBy.filter((name) => name !== 'part');
 
 /** How united each group voted over a selection of ballots. */
@@ -56,6 +70,7 @@ export const cohesion = listQuestion({
   parameters: {
     group: groupsParameter('groups (default: all)'),
     by: ballotParting,
+    sum: sumParameter,
     ...ballotChoice,
     sort: choice(cohesionSorts, 'sort order: by name (or as given), or most divided first', {
       fallback: 'name',
@@ -71,12 +86,17 @@ export const cohesion = listQuestion({
     ...selectionNotes(mirror, values),
     agreementFormula,
     say`n: ballots in which at least one member voted; _over_3: without ballots of three voters or fewer (one voter always gives 1)`,
-    say`excluded: no_vote, not_published; presence = n / ballots published; participation = mean of votes cast / members`,
+    say`participation (turnout) = mean of votes cast / members, Assemblée only; ballots_with_votes: share in which any member voted`,
+    say`excluded: no_vote, not_published, one_sided (only votes for are recorded, as of motions of censure)`,
   ],
-  read(mirror, { group, sort, by, ...choice }) {
+  read(mirror, { group, sort, by, sum, ...choice }) {
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
     for (const each of requestedGroups) refuseNonAttached(mirror, each);
-    const cohesionRows = cohesions(mirror, { ...choice, ...chosen(mirror, choice) }, { requestedGroups, sort, by });
+    const cohesionRows = cohesions(
+      mirror,
+      { ...choice, ...chosen(mirror, choice) },
+      { requestedGroups, sort, by, isSummed: sum },
+    );
     return { ...completePage(cohesionRows), extra: selectionOf(mirror, choice) };
   },
 });

@@ -5,7 +5,17 @@ import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import { ballotChoice, ballotParting, chosen, groupsParameter, partColumn, resolveGroups } from './ballots.ts';
+import {
+  ballotChoice,
+  ballotParting,
+  chosen,
+  fewColumn,
+  groupsParameter,
+  partColumn,
+  resolveGroups,
+  rowChamber,
+  sumParameter,
+} from './ballots.ts';
 import { BadValueError } from './parameter.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -23,7 +33,9 @@ const positions = stances.map((stance) =>
   }),
 );
 
-const columns = 'group group_name other other_name agreement same n not_listed no_position'.split(' ');
+const columns = 'group group_name other other_name chamber agreement same n not_listed no_position one_sided'.split(
+  ' ',
+);
 
 /** How two groups, or a group and the majority, voted over a selection of ballots. */
 export const compare = listQuestion({
@@ -41,6 +53,7 @@ export const compare = listQuestion({
       },
     },
     by: ballotParting,
+    sum: sumParameter,
     ...ballotChoice,
   },
   reads: () => ['ballot', 'party'],
@@ -55,17 +68,21 @@ export const compare = listQuestion({
       nonNull,
     ),
     text('other_name', 'Name of the other group.', present),
+    rowChamber,
     number(
       'agreement',
       'Share of the counted ballots in which both took the same position (same / n); null if n is 0.',
       present,
     ),
-    integer('n', 'Number of ballots in which the source states the position of both.', nonNull),
+    integer('n', 'Number of ballots in which both have a position.', nonNull),
     integer('same', 'Number of ballots in which both took the same position.', nonNull),
     integer('not_listed', 'Excluded: number of ballots that do not list both.', nonNull),
+    fewColumn,
+    integer('no_position', 'Excluded: number of ballots in which one of both has no position.', nonNull),
     integer(
-      'no_position',
-      'Excluded: number of ballots in which the source does not state the position of both.',
+      'one_sided',
+      'Ballots that record votes for alone, such as motions of censure: excluded, but with `one_sided` the only ones ' +
+        'compared, as for and not for.',
       nonNull,
     ),
     json(
@@ -77,7 +94,7 @@ export const compare = listQuestion({
   beside: [selectionColumn],
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
-  allColumns: ['part', ...columns, ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
+  allColumns: ['part', ...columns, 'few', ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
   flat({ positions, ...comparison }) {
     const table = positions as Record<string, Record<string, number>>;
     const cells = stances.flatMap((one) => stances.map((other) => [`${one}_${other}`, table[one]![other]!] as const));
@@ -85,17 +102,18 @@ export const compare = listQuestion({
   },
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
-    say`agreement = same / n; n: ballots in which the source states the position of both`,
-    say`excluded: not_listed, no_position; majority: the side with more votes, without ties and motions of censure`,
+    say`agreement = same / n, per chamber; n: ballots in which both have a position (below 10: read the numbers, not the share)`,
+    say`excluded: not_listed, no_position, one_sided (only votes for are recorded, as of motions of censure)`,
+    ...(values.group.includes('majority') ? [say`majority: the side with more votes; none for a tie`] : []),
   ],
-  read(mirror, { group, by, ...choice }) {
+  read(mirror, { group, by, sum, ...choice }) {
     const pairs = pairsOf(mirror, group);
     if (pairs.some(({ other }) => other === 'direction') && choice.ballots.length === 0)
       throw new UsageError(say`\`direction\` requires a list of ballots`, say`add --ballots FILE`).withFault(
         'group',
         say`requires a list of ballots for \`direction\``,
       );
-    const comparisonRows = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by });
+    const comparisonRows = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by, isSummed: sum });
     return { ...completePage(comparisonRows), extra: selectionOf(mirror, choice) };
   },
 });

@@ -1,8 +1,9 @@
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
+import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { holds } from '../store/record.ts';
-import { textKey, votedTexts } from '../store/records/ballot-texts.ts';
+import { votedTexts } from '../store/records/ballot-texts.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';
 import { isRecordName, valuesOf } from './names.ts';

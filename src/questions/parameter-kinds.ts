@@ -153,14 +153,11 @@ function within(value: number, minimum: number, maximum = Number.POSITIVE_INFINI
   return value;
 }
 
-/** A share between 0 and 1, or in per cent. */
-export function share(description: string, more?: MoreOfParameter): Parameter<number | undefined> {
-  const read = (written: string) => {
-    const match = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
-    if (!match) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
-    return within(Number(match[1]) / (match[2] ? 100 : 1), 0, 1);
-  };
-  return optional(description, { type: 'number', minimum: 0, maximum: 1 }, read, more);
+/** Parses a share between 0 and 1, or in per cent; throws a BadValueError for other text. */
+export function readShare(written: string): number {
+  const match = /^(\d{1,3}(?:\.\d{1,6})?)(%?)$/.exec(written.trim().replace(',', '.'));
+  if (!match) throw new BadValueError(say`must be a share such as 0.2 or 20%`);
+  return within(Number(match[1]) / (match[2] ? 100 : 1), 0, 1);
 }
 
 /** One of the given words, with a default. */

@@ -3,7 +3,15 @@ import type { Mirror } from './mirror.ts';
 
 type StateKey = 'version' | 'state' | 'journal' | 'synced_at' | 'changed_at' | `repeated_${KindName}`;
 
-type IndexKey = 'analyser' | 'names' | 'embedding_model' | 'embedded' | 'embedded_as' | 'contradictions' | 'source_use';
+type IndexKey =
+  | 'analyser'
+  | 'names'
+  | 'embedding_model'
+  | 'embedded'
+  | 'embedded_as'
+  | 'contradictions'
+  | 'source_use'
+  | 'ballot_tables';
 
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
 type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';

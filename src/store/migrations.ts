@@ -1,4 +1,5 @@
 import { elementFieldSql } from '../names/database.ts';
+import { ballotTablesSql } from './ballot-tables-sql.ts';
 
 /** Marks a file as a mirror of this program (`PRAGMA application_id`, "HEMI"). */
 export const applicationId = 0x48454d49;
@@ -226,6 +227,14 @@ export const migrations = [
         drift TEXT NOT NULL DEFAULT '[]',
         seen_at TEXT NOT NULL
       ) STRICT, WITHOUT ROWID;
+    `,
+  },
+  {
+    version: 6,
+    title: 'ballots and the votes of groups as tables, in place of an index that only this program could read',
+    sql: `
+      DROP TABLE IF EXISTS ballot_index;
+      ${ballotTablesSql('main')}
     `,
   },
 ];

@@ -14,7 +14,7 @@ import { saveMeta } from '../store/meta.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { countRows } from '../store/rows.ts';
-import { refreshBallotIndex } from '../store/saving/ballot-index.ts';
+import { refreshBallotTables } from '../store/saving/ballot-tables.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
 import { createSaver, type Outcomes } from '../store/saving/save.ts';
 import { removeRecords } from '../store/saving/withhold.ts';
@@ -194,7 +194,7 @@ async function importFile(
         advance(batch.length);
       }
     saver.finish();
-    if (kind.name === 'ballot') refreshBallotIndex(mirror);
+    if (kind.name === 'ballot') refreshBallotTables(mirror);
     // The mirror no longer matches the service's last responses.
     forgetAnswers(mirror);
     saveKindState(mirror, kind, { origin: path, retrievedAt: at, rowCount: saved });

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { subjectOf, textOfBallot } from '../../src/model/ballot-text.ts';
-import { textKey } from '../../src/store/records/ballot-texts.ts';
+import { textKey } from '../../src/parliament/text-key.ts';
 
 const nameIn = (title: string) => textOfBallot({ title })?.name;
 

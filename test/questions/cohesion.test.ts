@@ -11,23 +11,34 @@ describe('the question how united groups are', () => {
 
   it('lists every group by name, or those first that dissent most', async () => {
     const groupNames = await groups();
-    expect(groupNames)
-      .to.deep.equal([...groupNames].sort())
-      .and.have.length(5);
+    expect(groupNames).to.deep.equal([...groupNames].sort());
+    expect(new Set(groupNames).size, 'each in both chambers').to.equal(5);
+    expect(groupNames).to.have.length(10);
     const indices = (await fieldsAt(night.past, cohesion, ['agreement_index'], { sort: 'dissent' })).flat() as number[];
     expect(indices).to.deep.equal([...indices].sort((one, other) => one - other));
   });
 
   it('lists the groups that are asked for, in their order and under the names that were typed', async () => {
-    expect(await groups({ group: 'PDV,ADR,PDV' })).to.deep.equal(['PDV', 'ADR']);
+    expect(await groups({ group: 'PDV,ADR,PDV', chamber: 'AN' })).to.deep.equal(['PDV', 'ADR']);
   });
 
   it('means the index over the ballots of the choice', async () => {
-    const figures = ['n', 'ballots', 'no_vote', 'not_published', 'presence'];
-    const [all] = await fieldsAt(night.past, cohesion, figures, { group: 'ADR' });
-    expect(all).to.deep.equal([29, 30, 1, 0, 29 / 30]);
+    const figures = ['chamber', 'n', 'ballots', 'no_vote', 'not_published', 'one_sided', 'ballots_with_votes'];
+    expect(await fieldsAt(night.past, cohesion, figures, { group: 'ADR', sum: true })).to.deep.equal([
+      ['AN', 19, 20, 0, 0, 1, 1],
+      ['Senat', 10, 10, 0, 0, 0, 1],
+      ['AN+Senat', 29, 30, 0, 0, 1, 1],
+    ]);
     const [senate] = await fieldsAt(night.past, cohesion, ['n'], { group: 'ADR', chamber: 'Senat' });
     expect(senate).to.deep.equal([10]);
+  });
+
+  it('gives a turnout for the Assemblée alone, since delegates vote for whole groups in the Sénat', async () => {
+    const rows = await itemsAt(night.past, cohesion, { group: 'ADR' });
+    for (const { chamber, participation, n_participation: n, presence, ballots_with_votes } of rows) {
+      expect(presence, 'the former name, for one release').to.equal(ballots_with_votes);
+      if (chamber === 'Senat') expect([participation, n]).to.deep.equal([null, 0]);
+    }
   });
 
   it('counts a group that mostly abstains as united as it is', async () => {

@@ -10,30 +10,55 @@ describe('the question how groups compare', () => {
     fieldsAt(mirror, compare, ['group', 'other', 'n', 'same', 'not_listed', 'no_position'], parameters);
 
   it('counts the ballots in which both took the same position, and what is left out', async () => {
-    const [comparison] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'] });
-    expect(comparison).to.deep.include({
+    const [assembly, senate, sum] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'], sum: true });
+    expect(assembly).to.deep.include({ chamber: 'AN', n: 17, not_listed: 0, no_position: 2, one_sided: 1 });
+    expect(sum).to.deep.include({
+      chamber: 'AN+Senat',
       n: 27,
       same: 20,
       not_listed: 2,
-      no_position: 3,
+      no_position: 2,
+      one_sided: 1,
       agreement: 20 / 27,
+      few: false,
     });
-    const positions = comparison!.positions as Record<string, Record<string, number>>;
+    for (const figure of ['n', 'same', 'not_listed', 'no_position', 'one_sided'])
+      expect(Number(assembly![figure]) + Number(senate![figure]), figure).to.equal(sum![figure]);
+    const positions = sum!.positions as Record<string, Record<string, number>>;
     const counted = Object.values(positions).flatMap((each) => Object.values(each));
-    expect(counted.reduce((sum, each) => sum + each, 0)).to.equal(27);
+    expect(counted.reduce((total, each) => total + each, 0)).to.equal(27);
     expect(positions.for!.for! + positions.against!.against! + positions.abstention!.abstention!).to.equal(20);
   });
 
+  it('gives a row per chamber, and their sum only on request', async () => {
+    const rows = async (parameters: Record<string, unknown>) =>
+      (await fieldsAt(night.past, compare, ['chamber'], { group: ['ADR', 'PDV'], ...parameters })).flat();
+    expect(await rows({})).to.deep.equal(['AN', 'Senat']);
+    expect(await rows({ sum: true })).to.deep.equal(['AN', 'Senat', 'AN+Senat']);
+    expect(await rows({ chamber: 'AN', sum: true }), 'a sum of one chamber says nothing').to.deep.equal(['AN']);
+  });
+
+  it('leaves out a motion of censure, of which only votes for are recorded, and compares it only on request', async () => {
+    const censure = { group: ['ADR', 'PDV'], nature: 'censure' };
+    const [left] = await itemsAt(night.past, compare, censure);
+    expect(left).to.deep.include({ n: 0, one_sided: 1, agreement: null });
+    const [compared] = await itemsAt(night.past, compare, { ...censure, one_sided: true });
+    expect(compared).to.deep.include({ n: 1, one_sided: 1, few: true });
+  });
+
   it('compares every pair of several, and each of them with the majority', async () => {
-    const pairs = (await figures({ group: 'ADR,PDV,majority' })).map(([group, other]) => `${group} ${other}`);
+    const pairs = (await figures({ group: 'ADR,PDV,majority', chamber: 'AN' })).map(
+      ([group, other]) => `${group} ${other}`,
+    );
     expect(pairs).to.deep.equal(['ADR PDV', 'ADR majority', 'PDV majority']);
-    const three = await figures({ group: ['ADR', 'PDV', 'UDC'] });
+    const three = await figures({ group: ['ADR', 'PDV', 'UDC'], chamber: 'AN' });
     expect(three.map(([group, other]) => `${group} ${other}`)).to.deep.equal(['ADR PDV', 'ADR UDC', 'PDV UDC']);
   });
 
   it('counts only the ballots that are chosen, and of the past only those seen by then', async () => {
     expect(await figures({ group: 'ADR,majority', since: '2025-11-01' })).to.deep.equal([
-      ['ADR', 'majority', 24, 22, 2, 3],
+      ['ADR', 'majority', 14, 13, 0, 2],
+      ['ADR', 'majority', 10, 9, 2, 0],
     ]);
     const since = { group: 'ADR,PDV', since: '2026-11-01' };
     expect(await figures(since)).to.deep.equal([['ADR', 'PDV', 0, 0, 0, 0]]);
@@ -42,11 +67,11 @@ describe('the question how groups compare', () => {
   });
 
   it('lays its positions out in columns, one for each pair of them', async () => {
-    const [comparison] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'] });
+    const [comparison] = await itemsAt(night.past, compare, { group: ['ADR', 'PDV'], chamber: 'AN' });
     expect(compare.flat!(comparison!)).to.include({
-      for_for: 17,
-      for_against: 5,
-      against_for: 2,
+      for_for: 10,
+      for_against: 4,
+      against_for: 1,
       abstention_for: 0,
     });
     expect(compare.allColumns).to.include.members(['for_for', 'against_abstention']);
@@ -58,7 +83,7 @@ describe('the question how groups compare', () => {
     expect(await refused('ADR', 'PDV', 'alliance-des-rivages')).to.equal(
       '"ADR" and "alliance-des-rivages" mean the same group: a group cannot be compared with itself',
     );
-    expect(await figures({ group: ['ADR', 'ADR', 'majority'] })).to.have.length(1);
+    expect(await figures({ group: ['ADR', 'ADR', 'majority'], chamber: 'AN' })).to.have.length(1);
   });
 
   it('refuses fewer than two names, more than twenty, and a group that nobody knows', async () => {

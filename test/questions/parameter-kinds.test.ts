@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { ballots } from '../../src/questions/ballots.ts';
 import { BadValueError, type Parameter } from '../../src/questions/parameter.ts';
 import {
   chamberChoice,
@@ -12,7 +13,6 @@ import {
   pathParameter,
   query,
   several,
-  share,
   truth,
   words,
 } from '../../src/questions/parameter-kinds.ts';
@@ -43,15 +43,18 @@ describe('a parameter', () => {
   });
 
   it('of a share takes a fraction and per cent, with a point or a comma', () => {
-    const dissent = share('dissent');
-    expect(['0', '1', '0.2', '0,2', '20%', '20 %', '100%'].map((each) => read(dissent, each))).to.deep.equal([
+    const { dissent } = ballots.parameters;
+    const shareIn = (text: string) => (read(dissent, text) as { share?: number }).share ?? read(dissent, text);
+    expect(['0', '1', '0.2', '0,2', '20%', '20 %', '100%'].map(shareIn)).to.deep.equal([
       ...[0, 1, 0.2, 0.2, 0.2],
       'must be a share such as 0.2 or 20%',
       1,
     ]);
     expect(read(dissent, '1.01')).to.equal('must be at most 1');
     expect(read(dissent, '101%')).to.equal('must be at most 1');
-    for (const bad of ['', '-0.1', '.2', '1e-1', 'a']) expect(read(dissent, bad), bad).to.match(/must be a share/);
+    for (const bad of ['', '-0.1', '.2', '1e-1', 'a'])
+      expect(read(dissent, bad), bad).to.match(/must (be a share|not be empty)/);
+    expect(read(dissent, 'ADR:20%')).to.deep.equal({ requestedName: 'ADR', share: 0.2 });
   });
 
   it('of text takes what is not empty and not too long, counted in characters', () => {

@@ -169,9 +169,11 @@ describe('pages for people', () => {
     expect(groups.slice(0, 2)).to.deep.equal(['ligue-des-ateliers', 'parti-du-verger']);
   });
 
-  it('open with decisions on whole texts, close votes and divided groups, and a first import in one line', async () => {
+  it('open with votes on whole texts, close votes and divided groups, and a first import in one line', async () => {
     const { body } = await page('/?lang=en');
-    expect(body).to.match(/Last decisions on whole texts<\/h2>\s*<ul class="brief"><li><a [^>]*>l&#39;ensemble d/);
+    expect(body).to.match(
+      /Last votes on a whole text<\/h2>\s*<ul class="brief"><li><a [^>]*>(?:sur )?l&#39;ensemble d/,
+    );
     expect(body).to.include('Closest votes of a year').and.include('Divided groups');
     expect(body.match(/first import/g)).to.have.length(1);
     expect(body).not.to.include('class="change added"');
@@ -478,11 +480,22 @@ describe('pages for people', () => {
   });
 
   it('show their form, and judge no filter, where the address asks for nothing yet', async () => {
-    for (const url of ['/search?topic=nothing', '/search?cursor=nothing', '/compare?result=nothing']) {
+    for (const url of ['/search?topic=nothing', '/search?cursor=nothing', '/compare']) {
       const { statusCode, body } = await page(url);
       expect(statusCode, url).to.equal(200);
       expect(body).to.include('<form class="filters"');
     }
+  });
+
+  it('apply their filters to the matrix of all groups, and refuse one that names nothing', async () => {
+    expect((await page('/compare?result=nothing')).statusCode).to.equal(422);
+    const senate = (await page('/compare?chamber=Senat&since=2026')).body;
+    expect(senate).not.to.include('Agreement of groups: Assemblée nationale');
+    const [, address = ''] = /<a class="share-\d" href="([^"]+)"/.exec(senate) ?? [];
+    expect(address).to.include('chamber=Senat').and.include('since=2026');
+    const csv = (await page(/href="([^"]*compare\.csv[^"]*group=[^"]*)"/.exec(senate)![1]!.replaceAll('&amp;', '&')))
+      .body;
+    expect(csv.trim().split('\n').length, 'a line for each pair').to.equal(1 + 10);
   });
 
   it('say of those who sit in no group how they voted, and nothing of how they agree', async () => {

@@ -51,7 +51,7 @@ describe('figures over ballots', () => {
     remove = demo.remove;
     const connection = await (await DuckDBInstance.create()).connect();
     await connection.run(
-      `CREATE TABLE vote AS SELECT scrutin_id, chamber, date, v.* FROM (SELECT *, unnest(votes_by_party) AS v FROM read_json('${ballots}', format = 'newline_delimited'))`,
+      `CREATE TABLE vote AS SELECT scrutin_id, chamber, date, regexp_matches(title, '(?i)motion de censure') AS one_sided, v.* FROM (SELECT *, unnest(votes_by_party) AS v FROM read_json('${ballots}', format = 'newline_delimited'))`,
     );
     duck = async (sql) => (await connection.runAndReadAll(sql)).getRowObjectsJson() as Record<string, unknown>[];
   });
@@ -62,20 +62,24 @@ describe('figures over ballots', () => {
 
   it('of cohesion are those that DuckDB computes from the same records, to 1e-9', async () => {
     const expected = await duck(
-      `SELECT party, count(*)::DOUBLE AS ballots, avg(ai) AS ai, count(ai)::DOUBLE AS n,
-         avg(ai) FILTER (WHERE cast_ > 3) AS ai3, avg(cast_ / members) FILTER (WHERE cast_ <= members) AS took
-       FROM (SELECT *, CASE WHEN cast_ > 0 THEN
+      `SELECT party, chamber, count(*)::DOUBLE AS ballots, avg(ai) AS ai, count(ai)::DOUBLE AS n,
+         avg(ai) FILTER (WHERE cast_ > 3) AS ai3,
+         avg(cast_ / members) FILTER (WHERE chamber = 'AN' AND cast_ <= members) AS took,
+         (count(*) FILTER (WHERE one_sided))::DOUBLE AS one_sided
+       FROM (SELECT *, CASE WHEN cast_ > 0 AND NOT one_sided THEN
            (greatest("for", against, abstention) - (cast_ - greatest("for", against, abstention)) / 2.0) / cast_ END AS ai
-         FROM (SELECT *, "for" + against + abstention AS cast_ FROM vote
+         FROM (SELECT *, CASE WHEN NOT one_sided THEN "for" + against + abstention END AS cast_ FROM vote
            WHERE party IS NOT NULL AND NOT regexp_matches(coalesce(party_name, ''), '(?i)^non[- ]inscrit')))
-       GROUP BY party ORDER BY party`,
+       GROUP BY ALL ORDER BY party, chamber`,
     );
     const cohesionRows = cohesions(mirror, all, { requestedGroups: [] });
-    expect(cohesionRows.map(({ group }) => group)).to.deep.equal(expected.map(({ party }) => party));
+    expect(cohesionRows.map(({ group, chamber }) => [group, chamber])).to.deep.equal(
+      expected.map(({ party, chamber }) => [party, chamber]),
+    );
     expect(cohesionRows.length).to.be.greaterThan(4);
-    for (const [at, { ballots, ai, n, ai3, took }] of expected.entries()) {
+    for (const [at, { ballots, ai, n, ai3, took, one_sided: oneSided }] of expected.entries()) {
       const ours = cohesionRows[at]!;
-      expect([ours.ballots, ours.n]).to.deep.equal([ballots, n]);
+      expect([ours.ballots, ours.n, ours.one_sided]).to.deep.equal([ballots, n, oneSided]);
       for (const [one, other] of [
         [ours.agreement_index, ai],
         [ours.agreement_index_over_3, ai3],
@@ -97,20 +101,26 @@ describe('figures over ballots', () => {
   it('of agreement count the ballots in which both positions are stated, and all that is left out', async () => {
     const one = 'alliance-des-rivages';
     const other = 'parti-du-verger';
-    const [expected] = await duck(
-      `SELECT count(*)::DOUBLE AS n, (count(*) FILTER (WHERE a.position = b.position))::DOUBLE AS same
+    const expected = await duck(
+      `SELECT chamber, count(*)::DOUBLE AS n, (count(*) FILTER (WHERE a.position = b.position))::DOUBLE AS same
        FROM vote a JOIN vote b USING (chamber, scrutin_id)
-       WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL`,
+       WHERE a.party = '${one}' AND b.party = '${other}' AND a.position IS NOT NULL AND b.position IS NOT NULL
+         AND NOT a.one_sided GROUP BY chamber ORDER BY chamber`,
     );
-    const [comparison] = comparisons(mirror, all, {
+    const compared = comparisons(mirror, all, {
       pairs: [{ one: { requestedName: 'ADR', groups: [one] }, other: { requestedName: 'PDV', groups: [other] } }],
     });
-    expect({ n: comparison!.n, same: comparison!.same }).to.deep.equal(expected);
-    expect(comparison!.agreement).to.be.closeTo(comparison!.same / comparison!.n, 1e-12);
-    const inTable = Object.values(comparison!.positions).flatMap((row) => Object.values(row));
-    expect(inTable.reduce((sum, value) => sum + value, 0)).to.equal(comparison!.n);
-    const ballotCount = mirror.column<number>("SELECT count(*) FROM record WHERE kind = 'ballot'").get();
-    expect(comparison!.n + comparison!.not_listed + comparison!.no_position).to.equal(ballotCount);
+    expect(compared.map(({ chamber, n, same }) => ({ chamber, n, same }))).to.deep.equal(expected);
+    for (const comparison of compared) {
+      expect(comparison.agreement).to.be.closeTo(comparison.same / comparison.n, 1e-12);
+      const inTable = Object.values(comparison.positions).flatMap((row) => Object.values(row));
+      expect(inTable.reduce((sum, value) => sum + value, 0)).to.equal(comparison.n);
+      const ballotCount = mirror
+        .column<number>("SELECT count(*) FROM record WHERE kind = 'ballot' AND key LIKE ?")
+        .get(`${comparison.chamber}:%`);
+      const { n, not_listed, no_position, one_sided } = comparison;
+      expect(n + not_listed + no_position + one_sided).to.equal(ballotCount);
+    }
   });
 
   it('by month begin with the first that counts any, not before a group was listed', async () => {

@@ -6,7 +6,7 @@ import type { Mirror } from '../../src/store/mirror.ts';
 import { searchBallots } from '../../src/store/records/ballot-lookup.ts';
 import { searchTexts } from '../../src/store/records/ballot-texts.ts';
 import { type BallotFilter, eachBallot, listBallots } from '../../src/store/records/ballots.ts';
-import { refreshBallotIndex } from '../../src/store/saving/ballot-index.ts';
+import { refreshBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
@@ -44,24 +44,24 @@ describe('ballots', () => {
   it('are those of the moment, whether their index was kept or not', () => {
     save(own.mirror, [ballot('1'), ballot('2', { date: '2026-01-02' })]);
     expect(ids(own.mirror)).to.deep.equal(['2', '1']);
-    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotTables(own.mirror));
     expect(ids(own.mirror)).to.deep.equal(['2', '1']);
     save(own.mirror, [ballot('3', { date: '2026-01-03' })]);
     expect(ids(own.mirror)).to.deep.equal(['3', '2', '1']);
-    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotTables(own.mirror));
     expect(ids(own.mirror)).to.deep.equal(['3', '2', '1']);
   });
 
   it('are read anew where an older program wrote to the mirror, which keeps no index', () => {
     save(own.mirror, [ballot('1')]);
-    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotTables(own.mirror));
     // As a program does that knows of no index: a record, and the version alone.
     transaction(own.mirror, () => {
       own.mirror.sql("UPDATE record SET row = json_set(row, '$.date', '2026-05-05', '$.result', 'adopté')").run();
       saveMeta(own.mirror, 'version', '99');
     });
     expect(ids(own.mirror, { result: 'adopté' })).to.deep.equal(['1']);
-    transaction(own.mirror, () => refreshBallotIndex(own.mirror));
+    transaction(own.mirror, () => refreshBallotTables(own.mirror));
     expect(ids(own.mirror, { result: 'adopté', since: '2026-05-01' })).to.deep.equal(['1']);
   });
 
@@ -110,7 +110,7 @@ describe('ballots', () => {
       const saver = createSaver(own.mirror, kindOf('content'), { at });
       saver.save({ id: 'a', text: 'La taxe sur le port maritime (TPM) est débattue.' });
       saver.finish();
-      refreshBallotIndex(own.mirror);
+      refreshBallotTables(own.mirror);
     });
     expect(ids(own.mirror, { q: 'TPM' })).to.deep.equal(['1']);
     expect(searchTexts(own.mirror, 'TPM').map(({ key }) => key)).to.deep.equal([
@@ -163,8 +163,8 @@ describe('ballots', () => {
       }),
       ballot('nobody', { votes_by_party: [{ party: 'rivages', for: 0, against: 0, abstention: 0 }] }),
     ]);
-    expect(ids(own.mirror, { dissent: 0.5 })).to.deep.equal(['group']);
-    expect(ids(own.mirror, { dissent: 0.51 })).to.deep.equal([]);
+    expect(ids(own.mirror, { dissent: { groups: null, share: 0.5 } })).to.deep.equal(['group']);
+    expect(ids(own.mirror, { dissent: { groups: null, share: 0.51 } })).to.deep.equal([]);
   });
 
   it('go on behind a cursor whose ballot was withdrawn or moved meanwhile', () => {

@@ -10,6 +10,7 @@ const src = fileURLToPath(new URL('../../src', import.meta.url));
 const ranks: string[][] = [
   ['words'],
   ['errors.ts', 'model', 'language', 'drawing'],
+  ['parliament'],
   ['names'],
   ['service', 'store', 'format'],
   ['questions', 'sync', 'export', 'evidence'],

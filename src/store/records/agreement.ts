@@ -1,14 +1,8 @@
-import {
-  agreementIndex,
-  declaredStance,
-  emptyPositionTable,
-  largerSide,
-  votesCastIn,
-  votesOf,
-} from '../../model/agreement.ts';
-import { type Ballot, ballotKey, isNonAttached, type Stance } from '../../model/ballot.ts';
+import { agreementIndex, emptyPositionTable, largerSide, votesCastIn, votesOf } from '../../model/agreement.ts';
+import { type Ballot, ballotKey, chambers, isNonAttached, type PartyVotes, type Stance } from '../../model/ballot.ts';
 import { slugOf } from '../../model/document.ts';
 import { membersOf } from '../../model/seats.ts';
+import { groupPosition, isFew, isOneSided, oneSidedPosition } from '../../parliament/group-position.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
 
@@ -26,32 +20,65 @@ export type Pair = { one: ResolvedGroups; other: ResolvedGroups | OtherSide };
 export const ballotParts = ['month', 'session', 'topic'] as const;
 export type BallotPart = (typeof ballotParts)[number];
 
-/** Comparison of two groups over a choice of ballots; `agreement` is `same / n`, null if n is 0. */
+/** Comparison of two groups over the ballots of one chamber; `agreement` is `same / n`, null if n is 0. */
 export type Comparison = Parted & ReturnType<typeof noComparison>;
 
 /** The month, session or topic; absent if the ballots are not split. */
 type Parted = { part?: string | null };
 
-/** Compares pairs over the ballots of a choice, by the positions that the source declares. */
+/** The chamber of a row; the last stands for the sum of both, which is only given on request. */
+export const sumOfChambers = 'AN+Senat';
+export const rowChambers = [...chambers, sumOfChambers] as const;
+type RowChamber = (typeof rowChambers)[number];
+
+/** Options of a figure: how ballots are split, and whether a row sums both chambers. */
+export type FigureOptions = { by?: BallotPart | undefined; isSummed?: boolean };
+
+/** Compares pairs, a row per chamber, by the positions as counted. */
 export function comparisons(
   mirror: Mirror,
   choice: BallotChoice,
-  { pairs, by }: { pairs: readonly Pair[]; by?: BallotPart | undefined },
+  { pairs, by, isSummed = false }: FigureOptions & { pairs: readonly Pair[] },
 ): Comparison[] {
   const parts = tallied(eachBallot(mirror, choice), by, {
-    create: () => pairs.map((pair) => ({ pair, comparison: noComparison(pair) })),
+    create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, Comparison>() })),
     add(compared, ballot) {
-      for (const { pair, comparison } of compared) countPair(ballot, { ...pair, choice }, comparison);
+      for (const { pair, rows } of compared)
+        for (const chamber of rowsOf(ballot, isSummed)) {
+          const comparison = rows.get(chamber) ?? noComparison(pair, chamber);
+          rows.set(chamber, comparison);
+          countPair(ballot, { ...pair, choice }, comparison);
+        }
     },
-    isCounted: (compared) => compared.some(({ comparison }) => comparison.n > 0),
+    isCounted: (compared) => compared.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
   });
   return parts.flatMap(({ part, tally }) =>
-    tally.map(({ comparison }) => ({
-      ...part,
-      ...comparison,
-      agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
-    })),
+    tally.flatMap(({ pair, rows }) =>
+      comparedChambers(rows, pair).map((comparison) => ({
+        ...part,
+        ...comparison,
+        agreement: comparison.n === 0 ? null : comparison.same / comparison.n,
+        few: isFew(comparison.n),
+      })),
+    ),
   );
+}
+
+const rowsOf = ({ chamber }: Ballot, isSummed: boolean): RowChamber[] =>
+  isSummed ? [chamber, sumOfChambers] : [chamber];
+
+/** The rows of chambers in which both sides were listed; one without figures if there is no such chamber. */
+function comparedChambers(rows: ReadonlyMap<RowChamber, Comparison>, pair: Pair): Comparison[] {
+  const inOrder = rowChambers.flatMap((chamber) => rows.get(chamber) ?? []);
+  const listed = withNeededSum(inOrder.filter(({ n, no_position, one_sided }) => n + no_position + one_sided > 0));
+  if (listed.length > 0) return listed;
+  return inOrder.length > 0 ? inOrder.slice(0, 1) : [noComparison(pair, null)];
+}
+
+/** The rows of chambers and their sum; without the sum if it would repeat the only row. */
+function withNeededSum<Row extends { chamber: RowChamber | null }>(rows: Row[]): Row[] {
+  const ofChambers = rows.filter(({ chamber }) => chamber !== sumOfChambers);
+  return ofChambers.length > 1 ? rows : ofChambers;
 }
 
 /** Tallies ballots per part: months and sessions chronologically, topics by name. */
@@ -79,19 +106,22 @@ function partOf(ballot: Ballot, by: BallotPart): string | null {
   return slugOf(ballot[by] ?? null);
 }
 
-const noComparison = ({ one, other }: Pair) => ({
+const noComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
+  chamber,
   group: one.requestedName,
-  /** Names in the newest ballot that has them. */
+  /** Names in the newest ballot of the chamber that has them. */
   group_name: null as string | null,
   other: typeof other === 'string' ? other : other.requestedName,
   other_name: null as string | null,
   agreement: null as number | null,
-  /** Ballots in which both have a declared position. */
+  /** Ballots in which both have a position. */
   n: 0,
   same: 0,
-  /** Excluded ballots: one of the two is not listed, or has no declared position. */
+  /** Excluded ballots: one of the two is not listed or has no position, or only votes for are recorded. */
   not_listed: 0,
   no_position: 0,
+  one_sided: 0,
+  few: false,
   positions: emptyPositionTable(),
 });
 
@@ -108,15 +138,19 @@ function countPair(
   }
   comparison.group_name = votes.party_name ?? comparison.group_name;
   comparison.other_name = otherVotes?.party_name ?? comparison.other_name;
-  const stance = declaredStance(votes);
-  const otherStance = typeof other === 'string' ? sideOf(ballot, other, choice) : declaredStance(otherVotes);
-  if (stance === null || otherStance === null) {
+  const oneSided = isOneSided(ballot);
+  if (oneSided) comparison.one_sided += 1;
+  if (oneSided && !choice.oneSided) return;
+  const positionIn = (group: PartyVotes | null) => (oneSided ? oneSidedPosition(group) : groupPosition(group, false));
+  const position = positionIn(votes);
+  const otherPosition = typeof other === 'string' ? sideOf(ballot, other, choice) : positionIn(otherVotes);
+  if (position === null || otherPosition === null) {
     comparison.no_position += 1;
     return;
   }
   comparison.n += 1;
-  if (stance === otherStance) comparison.same += 1;
-  comparison.positions[stance][otherStance] += 1;
+  if (position === otherPosition) comparison.same += 1;
+  if (position !== 'not for' && otherPosition !== 'not for') comparison.positions[position][otherPosition] += 1;
 }
 
 function sideOf(ballot: Ballot, side: OtherSide, { chosen }: BallotChoice): Stance | null {
@@ -133,80 +167,101 @@ const fewVoters = 3;
 /** Sort orders of groups: by name or as requested; least united first. */
 export const cohesionSorts = ['name', 'dissent'] as const;
 
-/** Cohesion of the requested groups, or of every group; slugs of one name are summed. */
+/** Cohesion of the requested groups, or of every group, a row per chamber; slugs of one name are summed. */
 export function cohesions(
   mirror: Mirror,
   choice: BallotChoice,
-  { requestedGroups, sort = 'name', by }: CohesionOrder,
+  { requestedGroups, sort = 'name', by, isSummed = false }: CohesionOrder,
 ): Cohesion[] {
   const nameOfSlug = new Map(
     requestedGroups.flatMap(({ requestedName: name, groups }) => groups.map((slug) => [slug, name])),
   );
   const parts = tallied(eachBallot(mirror, choice), by, {
-    create: () => new Map<string, Sums>(requestedGroups.map(({ requestedName: name }) => [name, noSums(name)])),
-    add(sums, { votes_by_party: all }) {
-      for (const votes of all) {
+    create: () => new Map<string, Sums>(),
+    add(sums, ballot) {
+      const oneSided = isOneSided(ballot);
+      for (const votes of ballot.votes_by_party) {
         if (votes.party === null || isNonAttached(votes)) continue;
         const group = requestedGroups.length === 0 ? votes.party : nameOfSlug.get(votes.party);
         if (group === undefined) continue;
-        const groupSums = sums.get(group) ?? noSums(group);
-        sums.set(group, groupSums);
-        groupSums.name = votes.party_name ?? groupSums.name;
-        count(groupSums, {
-          cast: votesCastIn(votes),
-          members: membersOf(votes),
-          index: agreementIndex(votes),
-        });
+        for (const chamber of rowsOf(ballot, isSummed)) {
+          const key = JSON.stringify([group, chamber]);
+          const groupSums = sums.get(key) ?? noSums(group, chamber);
+          sums.set(key, groupSums);
+          groupSums.name = votes.party_name ?? groupSums.name;
+          count(groupSums, ballot, { votes, oneSided });
+        }
       }
     },
     isCounted: (sums) => [...sums.values()].some(({ ballots }) => ballots > 0),
   });
   return parts.flatMap(({ part, tally }) => {
-    const results = [...tally.values()].map((sums) => ({ ...part, ...cohesionOf(sums) }));
-    const sortedByName = requestedGroups.length > 0 ? results : results.sort((a, b) => (a.group < b.group ? -1 : 1));
-    return sort === 'name' ? sortedByName : sortedByName.sort((a, b) => unity(a) - unity(b));
+    const rows = inRequestedOrder([...tally.values()], requestedGroups).map((sums) => ({
+      ...part,
+      ...cohesionOf(sums),
+    }));
+    return sort === 'name' ? rows : rows.sort((a, b) => unity(a) - unity(b));
+  });
+}
+
+/** Rows as requested, a group without any ballot as one row without figures; all groups by slug. */
+function inRequestedOrder(all: Sums[], requestedGroups: readonly ResolvedGroups[]): Sums[] {
+  const rank = ({ chamber }: Sums) => rowChambers.indexOf(chamber!);
+  if (requestedGroups.length === 0)
+    return all.sort((a, b) => (a.group === b.group ? rank(a) - rank(b) : a.group < b.group ? -1 : 1));
+  return requestedGroups.flatMap(({ requestedName }) => {
+    const ofGroup = all.filter(({ group }) => group === requestedName).sort((a, b) => rank(a) - rank(b));
+    const rows = withNeededSum(ofGroup);
+    return rows.length > 0 ? rows : [noSums(requestedName, null)];
   });
 }
 
 /** The requested groups (empty: all), their sort order, and how ballots are split. */
-type CohesionOrder = {
+type CohesionOrder = FigureOptions & {
   requestedGroups: readonly ResolvedGroups[];
   sort?: (typeof cohesionSorts)[number];
-  by?: BallotPart | undefined;
 };
 
 /** Groups without an index sort last. */
 const unity = ({ agreement_index: index }: Cohesion) => index ?? 2;
 
-const noSums = (group: string) => ({
+const noSums = (group: string, chamber: RowChamber | null) => ({
   group,
+  chamber,
   name: null as string | null,
   /** Ballots of the choice that list the group. */
   ballots: 0,
   n: 0,
   n_over_3: 0,
-  /** Excluded ballots: without a vote of the group, and with unpublished counts. */
+  /** Excluded ballots: without a vote of the group, with unpublished counts, and with votes for alone. */
   no_vote: 0,
   not_published: 0,
+  one_sided: 0,
   n_participation: 0,
   index: 0,
   indexOver3: 0,
-  took: 0,
+  turnout: 0,
 });
 
-function count(
-  sums: Sums,
-  { cast, members, index }: { cast: number | null; members: number | null; index: number | null },
-): void {
+/** Counts the votes of a group in one ballot. */
+function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: PartyVotes; oneSided: boolean }): void {
   sums.ballots += 1;
+  if (oneSided) {
+    sums.one_sided += 1;
+    return;
+  }
+  const cast = votesCastIn(votes);
   if (cast === null) {
     sums.not_published += 1;
     return;
   }
-  if (members !== null && members > 0 && cast <= members) {
+  const members = membersOf(votes);
+  // In the Sénat, delegates cast the votes of whole groups: their number is no turnout.
+  if (chamber === 'AN' && members !== null && members > 0 && cast <= members) {
     sums.n_participation += 1;
-    sums.took += cast / members;
+    sums.turnout += cast / members;
   }
+  const index = agreementIndex(votes);
   if (index === null) {
     sums.no_vote += 1;
     return;
@@ -218,17 +273,21 @@ function count(
   sums.indexOver3 += index;
 }
 
-function cohesionOf({ index, indexOver3, took, ...sums }: Sums) {
+function cohesionOf({ index, indexOver3, turnout, ...sums }: Sums) {
   const mean = (sum: number, n: number) => (n === 0 ? null : sum / n);
+  const withVotes = mean(sums.n, sums.ballots - sums.not_published - sums.one_sided);
   return {
     ...sums,
     /** Mean Agreement Index over the `n` ballots in which any member voted. */
     agreement_index: mean(index, sums.n),
     /** The same without ballots with at most three voters, whose index means little. */
     agreement_index_over_3: mean(indexOver3, sums.n_over_3),
-    /** Share of the ballots that list the group in which any member voted. */
-    presence: mean(sums.n, sums.ballots - sums.not_published),
-    /** Mean share of members that voted or abstained, over ballots with a known number of members. */
-    participation: mean(took, sums.n_participation),
+    few: isFew(sums.n),
+    /** Mean share of members that voted or abstained, over ballots of the Assemblée with a known number of members. */
+    participation: mean(turnout, sums.n_participation),
+    /** Share of the counted ballots that list the group in which any member voted. */
+    ballots_with_votes: withVotes,
+    /** The former name of `ballots_with_votes`, for one release. */
+    presence: withVotes,
   };
 }

@@ -1,84 +1,54 @@
-import { kindOf, recordRange } from '../../model/kinds.ts';
-import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
-import type { BallotIndex } from '../saving/ballot-index.ts';
-import type { BallotsByWords } from '../search/ballots-by-words.ts';
+import { badCursor, decodeCursor, encodeCursor, type Sql } from '../page.ts';
 
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
-/** A test of an offset in the index. */
-export type BallotTest = (offset: number) => boolean;
+/** Place of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), margin, and rank among relaxed matches. */
+export type BallotPlace = { id: number; day: string; margin: number | null; rank: number };
 
-type Compare = (one: number, other: number) => number;
+/** A sort order: ORDER BY terms, and the condition for ballots after the last one of a page. */
+type Order = { terms: string; after(last: BallotPlace): Sql };
 
-type BallotPosition = [value: string, number: number];
-
-type Order = (index: BallotIndex) => { compare: Compare; behind: (position: BallotPosition) => BallotTest };
-
-/** By day, newest (1) or oldest (-1) first; offsets in the index are ordered by day. */
-const byDay =
-  (sign: 1 | -1): Order =>
-  ({ days, numbers }) => ({
-    compare: (one, other) => sign * (other - one),
-    behind:
-      ([value, number]) =>
-      (offset) =>
-        sign * (days[offset]! - Number(value) || numbers[offset]! - number) < 0,
-  });
+const newestAfter = ({ day, id }: BallotPlace): Sql => ({ sql: '(day, id) < (?, ?)', parameters: [day, id] });
 
 const orders: Record<BallotSort, Order> = {
-  date: byDay(1),
-  oldest: byDay(-1),
-  margin: ({ margins, numbers }) => {
-    const compare: Compare = (one, other) => margins[one]! - margins[other]! || other - one;
-    return {
-      compare,
-      behind: ([value, number]) => {
-        const margin = Number(value);
-        const last = numbers.indexOf(number);
-        // The ballot was withdrawn or moved: repeat its whole margin.
-        if (last < 0 || margins[last] !== margin) return (offset) => margins[offset]! >= margin;
-        return (offset) => compare(offset, last) > 0;
-      },
-    };
+  date: { terms: 'day DESC, id DESC', after: newestAfter },
+  oldest: { terms: 'day, id', after: ({ day, id }) => ({ sql: '(day, id) > (?, ?)', parameters: [day, id] }) },
+  margin: {
+    terms: 'margin, day DESC, id DESC',
+    after(last) {
+      const { sql, parameters } = newestAfter(last);
+      const margin = last.margin!;
+      return { sql: `margin > ? OR (margin = ? AND ${sql})`, parameters: [margin, margin, ...parameters] };
+    },
   },
 };
 
-/** The order of a list: compares index offsets, tests for after the cursor, creates the cursor after an offset. */
-export function ballotOrder(
-  index: BallotIndex,
-  { sort, words, cursor }: { sort: BallotSort; words: BallotsByWords | null; cursor?: string | undefined },
-) {
-  const { days, margins, numbers } = index;
-  const order = words?.relaxed ? nearestFirst(words, orders[sort]) : orders[sort];
-  const { compare, behind } = order(index);
-  return {
-    compare,
-    isBehind: cursor === undefined ? () => true : behind(positionIn(cursor, sort)),
-    cursorAt: (offset: number) =>
-      encodeCursor(`ballots ${sort}`, [String(sort === 'margin' ? margins[offset]! : days[offset]!), numbers[offset]!]),
-  };
+/** ORDER BY of a list, best matches first if `isRanked`. */
+export const orderSql = (sort: BallotSort, isRanked: boolean): string =>
+  `${isRanked ? 'rank, ' : ''}${orders[sort].terms}`;
+
+/** The condition for the ballots after the last one of a page. */
+export function afterSql(sort: BallotSort, isRanked: boolean, last: BallotPlace): Sql {
+  const { sql, parameters } = orders[sort].after(last);
+  if (!isRanked) return { sql, parameters };
+  return { sql: `rank > ? OR (rank = ? AND (${sql}))`, parameters: [last.rank, last.rank, ...parameters] };
 }
 
-/** Ballots with all words in the given order, then those with fewer words, best matches first. */
-const nearestFirst =
-  ({ places }: BallotsByWords, among: Order): Order =>
-  (index) => {
-    const { first } = recordRange(kindOf('ballot'));
-    const rank = (offset: number) => places.get(index.numbers[offset]! + first) ?? 0;
-    const { compare, behind } = among(index);
-    return {
-      compare: (one, other) => rank(one) - rank(other) || compare(one, other),
-      behind(position) {
-        const last = places.get(position[1] + first) ?? 0;
-        const isAmong = behind(position);
-        return (offset) => rank(offset) > last || (rank(offset) === last && isAmong(offset));
-      },
-    };
-  };
+/** Cursor after a ballot: its sort value, and its number within the kind, which outlasts a sync. */
+export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPlace, firstId: number): string {
+  const value = sort === 'margin' ? String(margin) : day.replaceAll('-', '') || '0';
+  return encodeCursor(`ballots ${sort}`, [value, id - firstId]);
+}
 
-function positionIn(cursor: string, sort: BallotSort): BallotPosition {
-  const position = decodeCursor(`ballots ${sort}`, cursor);
-  if (!/^\d+$/.test(position[0])) throw badCursor();
-  return position;
+/** Reads a cursor: the day or margin of the last ballot, and its record id. Throws a UsageError for another list's. */
+export function readCursor(
+  sort: BallotSort,
+  cursor: string,
+  firstId: number,
+): { day: string; margin: number; id: number } {
+  const [value, number] = decodeCursor(`ballots ${sort}`, cursor);
+  if (!/^\d+$/.test(value)) throw badCursor();
+  const day = value.length === 8 ? value.replace(/^(\d{4})(\d\d)/, '$1-$2-') : '';
+  return { day, margin: Number(value), id: number + firstId };
 }

@@ -1,12 +1,12 @@
 import { refreshNameIndex } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
 import { keepTerms } from '../word-index/terms.ts';
-import { refreshBallotIndex } from './ballot-index.ts';
+import { refreshBallotTables } from './ballot-tables.ts';
 import { refreshSourceUses } from './source-uses.ts';
 
 /** Refreshes the derived indexes: ballot columns, names, tokens, and cited sources. */
 export function refreshIndexes(mirror: Mirror): void {
-  refreshBallotIndex(mirror);
+  refreshBallotTables(mirror);
   refreshNameIndex(mirror);
   keepTerms(mirror);
   refreshSourceUses(mirror);

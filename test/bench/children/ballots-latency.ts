@@ -30,7 +30,7 @@ const questions: Record<string, BallotFilter> = {
     until: '2010-12-31',
     result: 'adopté',
   },
-  'by dissent': { ...all, dissent: 0.05 },
+  'by dissent': { ...all, dissent: { groups: null, share: 0.05 } },
 };
 
 const figures: Record<string, number> = {};

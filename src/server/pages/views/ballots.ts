@@ -2,6 +2,7 @@ import { type Ballot, ballotKey, type Counts, stances } from '../../../model/bal
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
+import { natureNames, natures } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
@@ -74,6 +75,11 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
   };
 }
 
+const natureOptions: Choices = [
+  ['', say`anything`],
+  ...natures.map((nature) => [nature, natureNames[nature]] as const),
+];
+
 /** Returns the filter fields for ballots. */
 export function ballotFields({ results, types, topics }: BallotChoices): FilterField[] {
   const offered = (all: Phrase, words: string[]): Choices => [
@@ -85,6 +91,7 @@ export function ballotFields({ results, types, topics }: BallotChoices): FilterF
     chamberField,
     ...dayFields,
     { name: 'result', label: say`Result`, options: offered(say`any result`, results) },
+    { name: 'nature', label: say`Voted on`, options: natureOptions },
     { name: 'type', label: say`Type`, options: offered(say`all types`, types) },
     ...(topics.length > 0 ? [topicField(topics)] : []),
   ];
@@ -155,13 +162,16 @@ const orders: Choices = [
 
 const closenessFields: FilterField[] = [
   { name: 'margin', label: say`Maximum margin`, type: 'number', hint: say`votes` },
+  { name: 'dissent', label: say`Dissent of at least`, hint: say`20%, or GROUP:20%` },
   { name: 'sort', label: say`Order`, options: orders },
 ];
 
 /** Returns hidden fields for the current list or text, and a vote filter per group, combined with AND. */
 export function keptFields(page: Rendering, groups: readonly VotingGroup[]): Html {
   const { speech, queryParameters } = page;
-  const hiddenFields = ['text', 'ballots', 'author'].map((name) => hiddenInputs(name, queryParameters[name]));
+  const hiddenFields = ['text', 'ballots', 'author', 'voted_stated', 'one_sided', 'sum'].map((name) =>
+    hiddenInputs(name, queryParameters[name]),
+  );
   const selectedValues = queryParameters.voted ?? [];
   if (groups.length === 0) return html`${hiddenFields}`;
   const knownGroups = new Set(groups.map(({ slug }) => slug));

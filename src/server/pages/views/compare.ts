@@ -1,71 +1,21 @@
-import { type MonthSeries, monthLinesSvg, mostSeries } from '../../../format/month-line.ts';
-import { onPage } from '../../../format/svg.ts';
-import { agreementFormula } from '../../../model/agreement.ts';
 import { chambers, isNonAttached } from '../../../model/ballot.ts';
-import { type Document, textOf } from '../../../model/document.ts';
-import { cohesion } from '../../../questions/cohesion.ts';
+import type { Document } from '../../../model/document.ts';
+import { ballotChoice } from '../../../questions/ballots.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
-import { allGroupFacts } from '../../../store/records/parties.ts';
 import { say } from '../../../words/speech.ts';
-import type { AlternateForm } from '../alternate-forms.ts';
 import { meaningOf } from '../codes.ts';
-import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
-import { type Content, Html, html } from '../html.ts';
-import { attributionOn, type PageContext, type Rendering } from '../page-context.ts';
-import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
+import { type Choices, filterForm, hiddenInputs, select } from '../filter-form.ts';
+import { type Content, type Html, html } from '../html.ts';
+import type { PageContext, Rendering } from '../page-context.ts';
+import { none, onward, recordLink, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chambersOf, keptFields, overWhat } from './ballots.ts';
-
-type MonthFigure = { groups: readonly string[]; value: unknown; n: unknown };
-
-type MonthFigures = { figureOf: (item: Document) => MonthFigure; nameOf: (slug: string) => string };
-
-function linesOf(items: readonly Document[], { figureOf, nameOf }: MonthFigures): MonthSeries[] {
-  const dated = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));
-  const lines = Map.groupBy(dated, (item) => figureOf(item).groups.map(nameOf).join(' – '));
-  return [...lines].map(([label, of]) => {
-    const points = of.map((item) => {
-      const { value, n } = figureOf(item);
-      return { month: String(item.part), value: value as number | null, n: Number(n) };
-    });
-    return { label, points: points.sort((one, other) => (one.month < other.month ? -1 : 1)) };
-  });
-}
-
-function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
-  const { speech, title } = page;
-  return monthLinesSvg({ id: page.page, title, series, attribution: attributionOn(page), speech });
-}
-
-/** Null without figures, or with more lines than readers can distinguish. */
-function monthLines(page: Rendering, items: readonly Document[], figures: MonthFigures): Html | null {
-  const series = linesOf(items, figures);
-  if (series.length === 0 || series.length > mostSeries) return null;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${page.speech.say`Month by month`}">${new Html(onPage(pictureOf(page, series)))}</div>`;
-}
-
-/** Short names of groups, and a label for the side with the majority. */
-function groupNames({ once, speech }: PageContext): (slug: string) => string {
-  const facts = once('group facts', allGroupFacts);
-  return (slug) => (slug === 'majority' ? speech.say`the majority` : (facts.get(slug)?.shortName ?? slug));
-}
-
-const monthForm = (question: ListQuestion, figureOf: MonthFigures['figureOf']): AlternateForm => ({
-  mediaType: 'image/svg+xml',
-  make(page) {
-    const { items } = page.list(question, { ...page.values, by: 'month' });
-    return pictureOf(page, linesOf(items, { figureOf, nameOf: groupNames(page) }));
-  },
-});
+import { chamberCell, groupNames, type MonthFigure, monthForm, monthLines, partCells, partField } from './figures.ts';
 
 const lineOfPair = ({ group, other, agreement: value, n }: Document): MonthFigure => {
   return { groups: [String(group), String(other)], value, n };
-};
-
-const lineOfGroup = ({ group, agreement_index_over_3: value, n_over_3: n }: Document): MonthFigure => {
-  return { groups: [String(group)], value, n };
 };
 
 /** Agreement between groups over the filtered ballots. */
@@ -99,15 +49,15 @@ export const comparePage = listView(compare, {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
       after: keptFields(page, groups),
     });
-    const note = html`<p class="meta">${speech.say`Agreement is the share of counted votes in which both took the same position. A vote is counted if the source states the position of both.`}</p>`;
+    const note = html`<p class="meta">${speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record votes for alone are excluded.`}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
     const lines = pairs
       .filter(({ agreement, part }) => typeof agreement === 'number' && part === undefined)
       .map(
-        ({ group, other, agreement, n }) =>
-          speech.say`${plain(group)} – ${plain(other)}: the same position in ${speech.share(Number(agreement), 1)} of ${speech.count(Number(n), 'ballot')}`,
+        (pair) =>
+          speech.say`${plain(pair.group)} – ${plain(pair.other)}: the same position in ${speech.number(Number(pair.same))} of ${speech.count(Number(pair.n), 'ballot')}`,
       );
     const months = monthLines(page, pairs, { figureOf: lineOfPair, nameOf: shortOf });
     const all = matrix.map((of) => matrixTable(page, of));
@@ -123,16 +73,24 @@ export const comparePage = listView(compare, {
 
 type Matrix = ReturnType<typeof matricesOf>[number];
 
+/** Filters of the page that choose ballots, as query parameters. */
+const chosenBy = ({ queryParameters }: Rendering) =>
+  Object.fromEntries(Object.entries(queryParameters).filter(([name]) => name in ballotChoice && name !== 'chamber'));
+
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const voting = groups.filter(
     ({ slug, label }) => !isNonAttached({ party: slug, party_name: page.nameOf('party', slug) ?? label }),
   );
+  const { values } = page;
   return chambers.flatMap((chamber) => {
     const chamberGroups = voting.filter((each) => each.chambers.includes(chamber));
-    if (chamberGroups.length < 2) return [];
+    const isExcluded = values.chamber !== undefined && values.chamber !== chamber;
+    if (chamberGroups.length < 2 || isExcluded) return [];
     const group = chamberGroups.map(({ slug }) => slug);
-    const read = () => page.list(compare, { group, chamber }).items;
-    return { chamber, groups: chamberGroups, pairs: page.once(`matrix of ${chamber} ${group}`, read) };
+    const filters = Object.fromEntries(Object.keys(ballotChoice).map((name) => [name, values[name]]));
+    const read = () => page.list(compare, { ...filters, group, chamber }).items;
+    const pairs = page.once(`matrix of ${JSON.stringify({ ...filters, group, chamber })}`, read);
+    return { chamber, groups: chamberGroups, pairs };
   });
 }
 
@@ -142,14 +100,16 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
   const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
   const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
   const counted = pairs.map(({ n }) => Number(n));
+  if (counted.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
   const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
+  const filters = { ...chosenBy(page), chamber };
   const cell = (one: VotingGroup, other: VotingGroup) => {
-    const { agreement, n } = pairsByKey.get(keyOf(one.slug, other.slug)) ?? {};
-    if (typeof agreement !== 'number') return null;
-    const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(n), 'ballot')}`;
-    const share = speech.share(agreement);
-    return html`<a class="share-${Math.min(4, Math.floor(agreement * 5))}" href="${href('/compare', { group: [one.slug, other.slug], chamber })}" title="${share} · ${about}">${share}</a>`;
+    const pair = pairsByKey.get(keyOf(one.slug, other.slug));
+    if (typeof pair?.agreement !== 'number') return null;
+    const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(pair.n), 'ballot')}`;
+    const share = agreementText(page, pair);
+    return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${href('/compare', { ...filters, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
   };
   return section(
     title,
@@ -162,23 +122,26 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
         ...groups.map((other) => [other.label, (one: VotingGroup) => cell(one, other), 'number'] as const),
       ],
       'list matrix',
-    )}${onward(`${href('/compare.csv', { group, chamber })}`, speech.say`All of it as CSV, with the number of votes`)}`,
+    )}${onward(`${href('/compare.csv', { ...filters, group })}`, speech.say`All of it as CSV, with the number of votes`)}`,
   );
 }
 
-const partField: FilterField = {
-  name: 'by',
-  label: say`Figures by`,
-  options: [
-    ['', say`whole period`],
-    ['month', say`month`],
-    ['session', say`session`],
-    ['topic', say`topic`],
-  ],
-};
+/** Says that no ballot counts, and leads to the comparison of one-sided ballots if there are any. */
+function nothingCounted({ speech, hrefWith }: Rendering, pairs: readonly Document[]): Html {
+  const oneSided = Math.max(0, ...pairs.map(({ one_sided: ballots }) => Number(ballots)));
+  if (oneSided === 0) return none(speech.say`No ballot matches.`);
+  const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
+  return html`<p class="none">${speech.say`No figure: ${speech.count(oneSided, 'ballot')} of the selection record votes for alone, and who did not vote for is not against.`} ${link}</p>`;
+}
 
-const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
-  queryParameters.by ? [[speech.say`Period`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
+/** An agreement with no more digits than its number of ballots carries; of few ballots the numbers, `2 of 2`. */
+function agreementText({ speech }: Rendering, { agreement, same, n, few }: Document): string {
+  if (few) return speech.say`${speech.number(Number(same))} of ${speech.number(Number(n))}`;
+  return speech.share(Number(agreement), Number(n) < ballotsForDecimals ? 0 : 1);
+}
+
+/** Ballots from which a tenth of a per cent means at least one ballot. */
+const ballotsForDecimals = 1000;
 
 function groupField(page: Rendering, number: number, label: string, groups: Choices, selectedGroup: string): Html {
   const id = `f-group-${number}`;
@@ -202,11 +165,13 @@ function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: 
   return table(page, title, pairs, [
     ...partCells(page),
     [speech.say`Groups`, ({ group, other }) => html`${groupLink(group)} – ${groupLink(other)}`, 'name'],
-    [title, ({ agreement }) => typeof agreement === 'number' && speech.share(agreement, 1), 'number'],
+    chamberCell(page),
+    [title, (pair) => typeof pair.agreement === 'number' && agreementText(page, pair), 'number'],
     [speech.say`Same position`, number('same'), 'number'],
     [speech.say`Votes counted`, number('n'), 'number'],
     [speech.say`Excluded: not listed`, number('not_listed'), 'number'],
     [speech.say`Excluded: no position`, number('no_position'), 'number'],
+    [speech.say`Votes for alone recorded`, number('one_sided'), 'number'],
   ]);
 }
 
@@ -216,49 +181,3 @@ function groupLabelOf(page: Rendering, name: GroupReference, groups: readonly Vo
   const slug = String(name);
   return groups.find((each) => each.slug === slug)?.label ?? page.nameOf('party', slug) ?? slug;
 }
-
-/** Cohesion of each group. */
-export const cohesionPage = listView(cohesion, {
-  name: 'cohesion',
-  path: '/cohesion',
-  title: say`How united groups voted`,
-  section: 'compare',
-  inSite: ['json', 'csv'],
-  forms: { svg: monthForm(cohesion as ListQuestion, lineOfGroup) },
-  values: (page, { items, extra }) => ({
-    ...{ groups: items, extra },
-    choices: ballotChoices(page),
-    shortOf: groupNames(page),
-  }),
-  template(page, { groups, extra, choices, shortOf }) {
-    const { speech, href } = page;
-    const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
-    const filters = filterForm(page, [...ballotFields(choices), partField], {
-      before: hiddenInputs('group', page.queryParameters.group),
-      after: keptFields(page, choices.groups),
-    });
-    const number = (field: string, decimals?: number) => (group: Document) => {
-      const value = group[field];
-      return typeof value === 'number' && speech.number(value, decimals);
-    };
-    const share = (value: unknown) => typeof value === 'number' && speech.share(value);
-    const list = table(page, page.title, groups, [
-      ...partCells(page),
-      [
-        speech.say`Group`,
-        (each) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group')),
-        'name',
-      ],
-      [speech.say`Index, over 3 voters`, number('agreement_index_over_3', 3), 'number'],
-      [speech.say`Votes`, number('n_over_3'), 'number'],
-      [speech.say`Index, all`, number('agreement_index', 3), 'number'],
-      [speech.say`Votes`, number('n'), 'number'],
-      [speech.say`Present`, ({ presence }) => share(presence), 'number'],
-      [speech.say`Participation`, ({ participation }) => share(participation), 'number'],
-    ]);
-    const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p>`;
-    const months = monthLines(page, groups, { figureOf: lineOfGroup, nameOf: shortOf });
-    const body = html`${filters}${overWhat(page, extra)}${months}${list ?? none(speech.say`No ballot matches.`)}${note}`;
-    return { lead, body };
-  },
-});

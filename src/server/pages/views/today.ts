@@ -32,9 +32,9 @@ export const today = plainView({
     const until = page.reading.asOf ?? page.filledAt;
     return {
       facts: page.list(feed, { limit: 6 }).items,
-      decisions: list({ q: 'ensemble', limit: 40 }).filter(isOnWhole).slice(0, mostListed),
+      decisions: list({ nature: 'whole', limit: mostListed }),
       closest: list({ since, margin: 10, sort: 'margin', limit: mostListed }),
-      split: list({ since, dissent: 0.3, limit: 3 }),
+      split: list({ since, dissent: { requestedName: null, share: 0.3 }, limit: 3 }),
       changed: until && changeCounts(page.mirror, { since: new Date(Date.parse(until) - weekMs).toISOString(), until }),
       counts: page.once('contents', contents),
     };
@@ -52,8 +52,11 @@ export const today = plainView({
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
     });
     const changesHtml = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
+    const decisionList =
+      decisions.length > 0 &&
+      html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
     const body = html`<div class="columns">
-<div>${section(speech.say`Last decisions on whole texts`, ballotList(page, decisions))}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
+<div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
 <div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
       speech.say`Changes this week`,
       changesHtml && html`${changesHtml}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
@@ -65,9 +68,6 @@ export const today = plainView({
 });
 
 const mostListed = 5;
-
-/** True if the title begins like that of a vote on a whole text. */
-const isOnWhole = (ballot: Document) => /^l.ensemble d/iu.test(textOf(ballot, 'title') ?? '');
 
 /** Returns ballots as small bars, or with their divided groups if they list any; null without ballots. */
 export function ballotList(page: Rendering, documents: readonly Document[]): Html | null {

@@ -1,0 +1,57 @@
+import { type Ballot, isNonAttached, type PartyVotes, type Stance, stanceOf } from '../model/ballot.ts';
+import { membersOf } from '../model/seats.ts';
+import { natureOf } from './nature.ts';
+
+/** Version of the rules for derived positions; stored beside them. */
+export const positionRules = 1;
+
+/** True for a ballot that records only votes for: a motion of censure, or counts against and abstention that are null. */
+export function isOneSided(ballot: Ballot): boolean {
+  if (natureOf(ballot) === 'censure') return true;
+  const counts = [ballot.totals, ...ballot.votes_by_party].filter((each) => each !== null);
+  const hasVotesFor = counts.some(({ for: votesFor }) => votesFor !== null);
+  return hasVotesFor && counts.every(({ against, abstention }) => against === null && abstention === null);
+}
+
+/** The position of a group in a ballot, as counted and compared; null for non-attached members, who are no group. */
+export function groupPosition(votes: PartyVotes | null, isBallotOneSided: boolean): Stance | null {
+  if (votes === null || isNonAttached(votes)) return null;
+  return isBallotOneSided ? majorityFor(votes) : stanceOf(votes.position);
+}
+
+/** `for` if more than half of the members voted for, else null: others cannot vote against. Null without members. */
+function majorityFor(votes: PartyVotes): 'for' | null {
+  const members = membersOf(votes);
+  return members !== null && (votes.for ?? 0) * 2 > members ? 'for' : null;
+}
+
+/** Position in a one-sided ballot: `for`, or `not for`, which includes absence; null if members are not stated. */
+export function oneSidedPosition(votes: PartyVotes | null): 'for' | 'not for' | null {
+  if (votes === null || isNonAttached(votes)) return null;
+  if (majorityFor(votes) === 'for') return 'for';
+  return membersOf(votes) === null || votes.for === null ? null : 'not for';
+}
+
+/** Members of a group behind its stated position, of all its members; null where the source lacks one of both. */
+export function supportOf(votes: PartyVotes): { votes: number; members: number } | null {
+  const stance = stanceOf(votes.position);
+  const members = membersOf(votes);
+  const count = stance === null ? null : votes[stance];
+  return members === null || count === null ? null : { votes: count, members };
+}
+
+/**
+ * True if at most half of a group's members stand behind its stated position, on ballots where most members vote:
+ * one-sided ones, and votes on whole texts in the Assemblée. Elsewhere few vote, so that the mark would say nothing.
+ */
+export function isMinorityPosition(votes: PartyVotes, ballot: Ballot): boolean {
+  const isMarked = isOneSided(ballot) || (ballot.chamber === 'AN' && natureOf(ballot) === 'whole');
+  const support = isMarked ? supportOf(votes) : null;
+  return support !== null && support.votes * 2 <= support.members;
+}
+
+/** Ballots below which a share is marked as resting on few. */
+const fewBallots = 10;
+
+/** True for a share over so few ballots that it must be shown with its number, not as a percentage. */
+export const isFew = (n: number): boolean => n > 0 && n < fewBallots;

@@ -1,0 +1,196 @@
+import { type Document, textOf } from '../model/document.ts';
+import { type Phrase, say } from '../words/speech.ts';
+
+/** What a ballot was held on, from the widest consequence to the narrowest. Specified by the order of `rules`. */
+export const natures = [
+  'censure',
+  'confidence',
+  'declaration',
+  'rejection',
+  'procedure',
+  'amendment',
+  'part',
+  'whole',
+  'article',
+] as const;
+
+export type Nature = (typeof natures)[number];
+
+/** Display names of natures. */
+export const natureNames: Record<Nature, Phrase> = {
+  censure: say`motion of censure`,
+  confidence: say`vote of confidence`,
+  declaration: say`declaration of the Government`,
+  rejection: say`motion to reject`,
+  procedure: say`procedural motion`,
+  amendment: say`amendment`,
+  part: say`part of a finance bill`,
+  whole: say`whole text`,
+  article: say`article`,
+};
+
+/** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
+export const natureRules = 1;
+
+/** Facts that decide the nature of a ballot: its type and the beginning of its title, both normalised. */
+type Heading = { type: string; title: string; chamber: string };
+
+type Rule = { nature: Nature; isMatch: (heading: Heading) => boolean };
+
+/** Matches the start of a title, where the object of the vote stands; the text's own name follows it. */
+const startsWith =
+  (pattern: RegExp) =>
+  ({ title }: Heading): boolean =>
+    pattern.test(title);
+
+const commitment = /^engagement de la responsabilité du gouvernement/u;
+const generalPolicy = /politique générale|programme du gouvernement/u;
+const generalPolicyVote =
+  /^(?:la |l'approbation d(?:e la|u) |le )?(?:déclaration de politique générale|programme du gouvernement)/u;
+const confidenceVote =
+  /^(?:la |le )?(?:question|vote) de confiance|article 49, (?:alinéa|al\.) (?:premier|1(?:er)?)\b/u;
+
+/** Words for the name of a text, at the start of a title that is just this name. */
+const textNoun = /^(?:la |le |les )?(?:projet|proposition)s? de (?:loi|résolution)/u;
+
+/** Types that name a text and thereby the vote on the whole of it. */
+const typeOfText = /^(?:projet|proposition) de (?:loi|résolution)|^résolution|solennel/u;
+
+const soleArticle = /^l'article unique/u;
+
+/** Rules in order of precedence: the first match decides. */
+const rules: readonly Rule[] = [
+  {
+    nature: 'censure',
+    isMatch: ({ type, title }) =>
+      /^motions? de censure/u.test(type) ||
+      /^(?:la |une |les )?motions? de censure/u.test(title) ||
+      (commitment.test(title) && !generalPolicy.test(title)),
+  },
+  {
+    nature: 'confidence',
+    isMatch: ({ title, chamber }) =>
+      chamber === 'AN' &&
+      (generalPolicyVote.test(title) ||
+        confidenceVote.test(title) ||
+        (commitment.test(title) && generalPolicy.test(title)) ||
+        (/^(?:la )?déclaration du gouvernement/u.test(title) && generalPolicy.test(title))),
+  },
+  {
+    nature: 'declaration',
+    isMatch: startsWith(/^(?:la |une |l'approbation de la )?déclaration d(?:u gouvernement|e politique générale)/u),
+  },
+  {
+    nature: 'rejection',
+    isMatch: startsWith(
+      /^(?:la |une |l')?(?:motions? (?:de rejet|d'irrecevabilité)|question préalable|exception d'irrecevabilité|motions?\b.*?tendant à (?:op)?poser (?:la question préalable|l'exception d'irrecevabilité))/u,
+    ),
+  },
+  {
+    nature: 'procedure',
+    isMatch: startsWith(
+      /^(?:la |une |l'|le |les )?(?:demande|recevabilité|ajournement|suspension|prolongation de la (?:séance|session)|proposition (?:de prolongation|d'ajournement|de suspension)|renvoi (?:en|à la) commission|discussion immédiate|seconde délibération|ordre du jour|clôture|motions?\b.*?(?:renvoi (?:en|à la|au) commission|d'ajournement|référendaire|référendum))/u,
+    ),
+  },
+  {
+    nature: 'amendment',
+    isMatch: startsWith(/^(?:l'|les |le )?(?:ensemble des |[a-zéè]+ )?(?:sous[- ]?)?amende?m/u),
+  },
+  {
+    nature: 'part',
+    isMatch: startsWith(
+      /^(?:l'ensemble (?:de |des ))?(?:la |les |l')?(?:(?:première|deuxième|seconde|troisième|quatrième|cinquième) partie|crédits|articles? liminaire|états? [a-g]\b|articles? \S+(?: \S+)? (?:et|,) (?:l')?état [a-g]\b)/u,
+    ),
+  },
+  { nature: 'article', isMatch: startsWith(/^l'ensemble (?:de l'|des )articles?/u) },
+  {
+    nature: 'whole',
+    isMatch: ({ title }) =>
+      /^l'ensemble(?! (?:de |du |des )+(?:l'|la |le )?(?:titre|chapitre|section|alinéa|annexe|rapport|sous))/u.test(
+        title,
+      ) ||
+      soleArticle.test(title) ||
+      textNoun.test(title) ||
+      /^(?:les )?conclusions de la commission mixte paritaire/u.test(title),
+  },
+  { nature: 'article', isMatch: startsWith(/^(?:l'|les )?articles? /u) },
+  { nature: 'whole', isMatch: ({ type, title }) => title !== '' && typeOfText.test(type) },
+];
+
+/** The nature of a ballot, derived from its type, then its title; null if no rule matches. */
+export function natureOf(ballot: Document, hasVoteOnWhole = false): Nature | null {
+  // Adopting a sole article adopts the text, unless the chamber also votes on the whole, as after additional articles.
+  const heading = headingOf(ballot);
+  const nature = rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
+  return nature === 'whole' && hasVoteOnWhole && isOnSoleArticle(ballot) ? 'article' : nature;
+}
+
+/** True for a vote on the sole article of a text, whose nature depends on other ballots on that text. */
+export function isOnSoleArticle(ballot: Document): boolean {
+  const { title } = headingOf(ballot);
+  return soleArticle.test(title) && !/^l'article unique constituant l'ensemble/u.test(title);
+}
+
+/** True for a vote titled as one on the whole of a text, which a vote on a sole article is not. */
+export const isTitledWhole = (ballot: Document): boolean =>
+  natureOf(ballot) === 'whole' && !soleArticle.test(headingOf(ballot).title);
+
+/** True for an amendment that deletes what it amends: a vote for it is a vote against the provision. */
+export function isDeletion(ballot: Document): boolean {
+  const { title } = headingOf(ballot);
+  // The name of the text, which may itself speak of deleting, follows the object of the vote.
+  const object = title.slice(0, startOfName(title));
+  return natureOf(ballot) === 'amendment' && /de supp?ression|tendant à supprimer/u.test(object);
+}
+
+/** The reading that a title states in brackets, such as `première lecture`, in lower case; null if none. */
+export function readingInTitle(ballot: Document): string | null {
+  const { title } = headingOf(ballot);
+  return /\(([^()]*\b(?:lecture|commission mixte paritaire)\b[^()]*)\)[ .]*$/u.exec(title)?.[1]?.trim() ?? null;
+}
+
+/** Kinds of texts: bills of the Government, of members, finance bills, and resolutions. */
+export const textKinds = ['finance bill', 'government bill', 'member bill', 'resolution'] as const;
+
+export type TextKind = (typeof textKinds)[number];
+
+const textKindPatterns: readonly [TextKind, RegExp][] = [
+  ['finance bill', /projets? de loi (?:organique )?(?:de finances|de financement de la sécurité sociale)/u],
+  ['finance bill', /projet de loi (?:[^(]*?)approbation des comptes/u],
+  ['resolution', /proposition de résolution|^résolution/u],
+  ['member bill', /propositions? de loi/u],
+  ['government bill', /projets? de loi/u],
+];
+
+/** The kind of the text that a ballot is on, from the first text that its title names, else from its type. */
+export function textKindOf(ballot: Document): TextKind | null {
+  const { title, type } = headingOf(ballot);
+  const start = startOfName(title);
+  const name = start === title.length ? type : title.slice(start);
+  return textKindPatterns.find(([, pattern]) => pattern.test(name.slice(0, nameLength)))?.[0] ?? null;
+}
+
+/** Offset of the first name of a text in a title; its length if it names none. */
+function startOfName(title: string): number {
+  const start = title.search(/(?:projet|proposition)s? de (?:loi|résolution)/u);
+  return start < 0 ? title.length : start;
+}
+
+/** Length of a text's name that is read for its kind: other texts that the name cites follow. */
+const nameLength = 160;
+
+function headingOf(ballot: Document): Heading {
+  return {
+    type: normalised(textOf(ballot, 'type')),
+    title: normalised(textOf(ballot, 'title', 'titre', 'objet')).replace(/^sur /u, ''),
+    chamber: textOf(ballot, 'chamber') ?? '',
+  };
+}
+
+const normalised = (text: string | null): string =>
+  (text ?? '')
+    .normalize('NFC')
+    .replaceAll(/[’ʼ`]/g, "'")
+    .replaceAll(/[\s\u200b\u2060\ufeff]+/gu, ' ')
+    .trim()
+    .toLowerCase();

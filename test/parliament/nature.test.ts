@@ -1,0 +1,99 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { isDeletion, natureOf, textKindOf } from '../../src/parliament/nature.ts';
+
+const fixture = (name: string) =>
+  readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t'));
+
+const ballot = (title: string, type: string | null = null, chamber = 'AN'): Document => ({ chamber, title, type });
+
+describe('the nature of a ballot', () => {
+  for (const [label, type, title] of fixture('ballot-titles.tsv'))
+    it(`is ${label} for "${title!.slice(0, 90)}" (${type || 'no type'})`, () => {
+      expect(String(natureOf(ballot(title!, type || null)))).to.equal(label);
+    });
+
+  it('is a declaration for the general policy of the Government in the Sénat, which cannot censure it', () => {
+    const title = 'sur la déclaration de politique générale du Gouvernement';
+    expect(natureOf(ballot(title, null, 'AN'))).to.equal('confidence');
+    expect(natureOf(ballot(title, null, 'Senat'))).to.equal('declaration');
+  });
+
+  it('of a sole article is the whole text, unless the chamber also voted on the whole', () => {
+    const sole = ballot("l'article unique de la proposition de loi verger (première lecture).");
+    expect(natureOf(sole)).to.equal('whole');
+    expect(natureOf(sole, true)).to.equal('article');
+    expect(natureOf(ballot("l'ensemble de la proposition de loi verger"), true)).to.equal('whole');
+  });
+
+  it('does not depend on case, apostrophes, no-break spaces or decomposed accents', () => {
+    const title = "l'amendement n° 3 à l'article liminaire";
+    const variants = [title.toUpperCase(), title.replaceAll("'", '’'), title.replaceAll(' ', '\u00a0')];
+    for (const variant of [...variants, title.normalize('NFD')])
+      expect(natureOf(ballot(variant))).to.equal('amendment');
+  });
+});
+
+describe('the labels of real titles, where the records are present', () => {
+  const file = new URL('../../../shared/data/real/ballots.ndjson.gz', import.meta.url);
+
+  it('agree with the rules in 99 of 100, and no other nature is given to a ballot without one', function () {
+    if (!existsSync(file)) return this.skip();
+    const labels = new Map(fixture('ballot-natures.tsv').map(([key, label]) => [key!, label!]));
+    const ballots = gunzipSync(readFileSync(file))
+      .toString()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const wrong = ballots.flatMap((each: Document) => {
+      const key = `${each.chamber}:${each.scrutin_id}`;
+      // Of a sole article, either is right here: the store knows the other ballots on the text.
+      const isEither = String(each.title).startsWith("l'article unique");
+      const label = labels.get(key);
+      if (label === undefined || String(natureOf(each)) === label || (isEither && label === 'article')) return [];
+      return [{ key, label, derived: natureOf(each), title: each.title }];
+    });
+    expect(labels.size).to.be.at.least(300);
+    expect(wrong.length, JSON.stringify(wrong, null, 1)).to.be.at.most(labels.size / 100);
+    expect(wrong.filter(({ label }) => label === 'null')).to.deep.equal([]);
+  });
+});
+
+describe('an amendment', () => {
+  it('that deletes its object is marked, as a vote for it is a vote against the provision', () => {
+    expect(isDeletion(ballot("l'amendement de suppression n° 3 de M. Odon Varenne à l'article 2"))).to.equal(true);
+    expect(
+      isDeletion(ballot("sur l'amendement n° 6, présenté par M. Odon Varenne, tendant à supprimer l'article 7")),
+    ).to.equal(true);
+    expect(
+      isDeletion(ballot("l'amendement n° 3 à l'article 2 de la proposition de loi tendant à supprimer les péages")),
+    ).to.equal(false);
+    expect(isDeletion(ballot("l'article 2 (suppression maintenue)"))).to.equal(false);
+  });
+});
+
+describe('the kind of a text', () => {
+  const kinds: [string, string | null][] = [
+    ["l'ensemble du projet de loi de finances pour 2025", 'finance bill'],
+    ["l'article 3 du projet de loi de financement de la sécurité sociale pour 2025", 'finance bill'],
+    ["l'ensemble du projet de loi portant approbation des comptes de la sécurité sociale", 'finance bill'],
+    ["l'ensemble du projet de loi sur les moulins", 'government bill'],
+    ["l'amendement n° 3 à l'article 2 de la proposition de loi verger", 'member bill'],
+    ["l'article unique de la proposition de résolution européenne sur les moulins", 'resolution'],
+    ['la motion de censure', null],
+  ];
+  for (const [title, kind] of kinds)
+    it(`is ${kind} in "${title}"`, () => {
+      expect(textKindOf(ballot(title))).to.equal(kind);
+    });
+
+  it('comes from the type where the title is only a name', () => {
+    expect(textKindOf(ballot('Planter davantage de pommiers', 'Proposition de loi'))).to.equal('member bill');
+    expect(textKindOf(ballot('Saluer les meuniers', 'Résolution'))).to.equal('resolution');
+  });
+});
