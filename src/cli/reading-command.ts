@@ -5,6 +5,7 @@ import { readBallot } from '../model/ballot.ts';
 import type { Document } from '../model/document.ts';
 import { findKind, type KindName, kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
+import { type Coverage, coveragePhrase } from '../parliament/coverage.ts';
 import { wholeList, withheldNote } from '../questions/answering.ts';
 import { flagName, type Parameters, readTyped, type Values } from '../questions/parameter.ts';
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
@@ -116,7 +117,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
           ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }, listing.total === 0),
         ],
-        nothing: () => nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : []),
+        nothing: () =>
+          nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),
         attribution: attribution(listing.origin),
         block,
         lead: lead && (() => lead({ ...listing, mirror, extra: listing.extra ?? {} })),
@@ -228,10 +230,15 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
   return { facts, order: groupNames.flatMap((name) => findGroups(mirror, name, new Set(slugs))) };
 }
 
-/** Explains an empty answer: nothing matched, or the mirror never stored that kind. */
-export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[]): UserText {
+/** Explains an empty answer: what the mirror covers, or that it never stored that kind. */
+export function nothingText(
+  mirror: Mirror,
+  requestedKinds: readonly KindName[],
+  coverage: readonly Coverage[] = [],
+): UserText {
   const lacking = lackingKinds(mirror, requestedKinds);
-  if (lacking.length === 0) return say`nothing found`;
+  const phrase = coveragePhrase(coverage);
+  if (lacking.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;
   const plurals = lacking.map(({ plural }) => plural);
   const kindList = saying(({ list, word }) => list(plurals.map(word), 'or'));
   return lacking.length < requestedKinds.length

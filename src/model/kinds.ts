@@ -142,9 +142,14 @@ export function hasColumn({ columns }: Kind, name: string): boolean {
 }
 
 /** A number of records of a kind, in words. */
-export function kindCount(speech: Speech, { noun, name, plural }: Kind, count: number): string {
-  if (noun) return speech.count(count, noun);
-  return `${speech.number(count)} ${speech.word(count === 1 ? name : plural)}`;
+export function kindCount(speech: Speech, kind: Kind, count: number): string {
+  if (kind.noun) return speech.count(count, kind.noun);
+  return `${speech.number(count)} ${kindNoun(speech, kind, count)}`;
+}
+
+/** The word for that many records of a kind. */
+export function kindNoun(speech: Speech, { noun, name, plural }: Kind, count: number): string {
+  return noun ? speech.noun(count, noun) : speech.word(count === 1 ? name : plural);
 }
 
 /** Schema name of a kind in API descriptions; the suffix avoids built-in names such as `Promise`. */

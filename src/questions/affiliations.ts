@@ -1,6 +1,7 @@
 import { affiliationEvents } from '../model/affiliation.ts';
 import { column, nonNull, present } from '../model/columns.ts';
-import { continuations, countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
+import { affiliationPeriod, continuations, countNoMoves, listAffiliations } from '../store/records/affiliations.ts';
+import { readCoverage } from '../store/records/coverage.ts';
 import { type StayReason, stayReasons } from '../store/records/moves.ts';
 import { figure, type Phrase, say } from '../words/speech.ts';
 import { choice, count, cursor, filter, partyFilter, truth } from './parameter-kinds.ts';
@@ -36,6 +37,8 @@ export const affiliations = listQuestion({
     limit: count(100, 'maximum number of rows'),
   },
   reads: () => ['politician', 'party'],
+  covers: (mirror) =>
+    readCoverage(mirror, ['politician']).map((row) => ({ ...row, ...affiliationPeriod(mirror), days: 'affiliation' })),
   fields: [
     date('date', 'The day, ISO 8601.', nonNull),
     text('event', 'began or ended.', { ...nonNull, words: affiliationEvents }),

@@ -3,6 +3,7 @@ import type { Origin } from '../format/json.ts';
 import type { Document } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { isSlug, type NamedKind, nearSlugs } from '../names/lookup.ts';
+import { coveragePhrase } from '../parliament/coverage.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import { withdrawnRecord } from '../store/records/reference.ts';
@@ -12,7 +13,7 @@ import { notOfService, profileOf } from './from-service.ts';
 import { isRecordName, naming, resolveNames, resolveValue, unknownNames } from './names.ts';
 import { type Parameters, readTyped, type Values } from './parameter.ts';
 import { type QueryModel, withVector } from './query-vector.ts';
-import type { Found, Listing, ListQuestion, Question, Reading, RecordQuestion, Service } from './question.ts';
+import type { Found, Listing, ListQuestion, Page, Question, Reading, RecordQuestion, Service } from './question.ts';
 import { resolvedPartyFields, resolveParties } from './resolved-parties.ts';
 
 /** Answers questions from a mirror, the service, or both in turn. */
@@ -36,10 +37,17 @@ export function mirrorAnswers(mirror: Mirror, reading: Reading, queryModel: Quer
       const resolvedParties = resolveParties(mirror, question.parameters, requestedValues);
       const notes = () => [
         ...resolvedParties.map(({ note }) => note),
+        ...coverageNotes({ items, ...page }),
         ...(question.notes?.(mirror, values) ?? []),
         ...(withheld.withheld ? [withheldNote(withheld.withheld)] : []),
       ];
-      const extra = { ...page.extra, ...resolvedPartyFields(resolvedParties), ...withheld };
+      const { coverage } = page;
+      const extra = {
+        ...page.extra,
+        ...(coverage && { coverage }),
+        ...resolvedPartyFields(resolvedParties),
+        ...withheld,
+      };
       return {
         ...page,
         extra,
@@ -85,6 +93,14 @@ function upTo(limit: number | undefined, listing: Listing): Listing {
 export function withheldIn(mirror: Mirror, question: Question, values: Values<Parameters>): { withheld?: number } {
   const withheld = 'key' in question.parameters ? 0 : countLacking(mirror, question.reads(values));
   return withheld > 0 ? { withheld } : {};
+}
+
+/** The coverage of an answer with items; that of an empty one stands where it says that nothing was found. */
+function coverageNotes({ items, coverage = [] }: Page): Phrase[] {
+  const isEmpty = Array.isArray(items) && items.length === 0;
+  // The notes of changes state since when this mirror has seen them.
+  const phrase = coveragePhrase(coverage.filter(({ days }) => days !== 'seen'));
+  return isEmpty || phrase === null ? [] : [phrase];
 }
 
 /** The note that an answer lacks withheld records. */

@@ -14,6 +14,7 @@ export const savedList = listQuestion({
   ...descriptionOf('asks'),
   parameters: {},
   reads: () => [],
+  isUncovered: true,
   fields: [
     text('name', 'What it is asked by.'),
     text('title', 'Title of the question, in English.'),
@@ -78,6 +79,7 @@ export const savedAnswer = listQuestion({
     limit: rowLimit,
   },
   reads: () => [],
+  isUncovered: true,
   fields: [],
   beside: [text('title', 'Title of the question.'), ...besideRows],
   read(mirror, { name, with: parameterValues, limit = maxRows }, { questions: folder = null }) {

@@ -5,6 +5,8 @@ import { countedChanges } from '../store/history/change-counts.ts';
 import { type ChangeFilter, changeSorts, pageOfChanges } from '../store/history/changes.ts';
 import { historyBegins } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { lastFilled } from '../store/records/contents.ts';
+import { countRows } from '../store/rows.ts';
 import { lastFillBegan } from '../store/syncs/runs.ts';
 import { instant, say } from '../words/speech.ts';
 import type { Values } from './parameter.ts';
@@ -67,6 +69,13 @@ export const changes = listQuestion({
     cursor,
   },
   reads: () => [],
+  covers: (mirror, { kind = kindNames }) =>
+    kind.map((name) => ({
+      ...{ kind: name, chamber: null, days: 'seen' as const },
+      first: historyBegins(mirror, [kindOf(name)])?.slice(0, 10) ?? null,
+      last: lastFilled(mirror)?.slice(0, 10) ?? null,
+      records: countRows(mirror, kindOf(name)),
+    })),
   fields: [
     datetime('seen_at', 'When this mirror detected the change (ISO 8601); not when the service made it.', nonNull),
     text('change', 'added, edited, withdrawn, returned or renamed (same record, new key).', {

@@ -1,8 +1,6 @@
 import { column, nonNull, present } from '../model/columns.ts';
-import { kindCount } from '../model/kinds.ts';
 import { quotableKinds, searchQuotation } from '../store/records/quotation-search.ts';
-import { countRows } from '../store/rows.ts';
-import { type Speech, say, saying } from '../words/speech.ts';
+import { say } from '../words/speech.ts';
 import { count, query } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 
@@ -56,11 +54,8 @@ export const check = listQuestion({
   reads: () => quotableKinds.map(({ name }) => name),
   fields,
   allColumns: names,
-  notes(mirror) {
-    const counts = (speech: Speech) =>
-      speech.list(quotableKinds.map((kind) => kindCount(speech, kind, countRows(mirror, kind))));
-    return [say`searched in ${saying(counts)}; a quotation that is not found may still be genuine`];
-  },
+  isFigure: true,
+  notes: () => [say`a quotation that is not found may still be genuine`],
   read(mirror, { q, limit }) {
     const none = Object.fromEntries(names.map((name) => [name, null]));
     const items = q.split('\n').flatMap((text, at) => {

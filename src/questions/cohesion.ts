@@ -4,6 +4,7 @@ import { isNonAttached } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { cohesionSorts, cohesions, type ResolvedGroups } from '../store/records/agreement.ts';
+import { readCoverage } from '../store/records/coverage.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
@@ -77,6 +78,8 @@ export const cohesion = listQuestion({
     }),
   },
   reads: () => ['ballot', 'party'],
+  covers: (mirror, { chamber }) => readCoverage(mirror, ['ballot'], chamber),
+  isFigure: true,
   fields,
   beside: [selectionColumn],
   columns,

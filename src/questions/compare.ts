@@ -3,6 +3,7 @@ import { stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
+import { readCoverage } from '../store/records/coverage.ts';
 import { say } from '../words/speech.ts';
 import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
 import {
@@ -57,6 +58,8 @@ export const compare = listQuestion({
     ...ballotChoice,
   },
   reads: () => ['ballot', 'party'],
+  covers: (mirror, { chamber }) => readCoverage(mirror, ['ballot'], chamber),
+  isFigure: true,
   fields: [
     partColumn,
     text('group', 'The first group, as given in the request.', nonNull),

@@ -1,8 +1,10 @@
 import { column } from '../model/columns.ts';
 import { contradictionRules, countContradictions, findContradictions } from '../store/records/contradictions.ts';
+import { readCoverage } from '../store/records/coverage.ts';
 import { textIn } from '../words/speech.ts';
 import { choice } from './parameter-kinds.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { kindNames } from './record.ts';
 import { maxRows, rowLimit } from './sql.ts';
 
 const { text, integer } = column;
@@ -19,6 +21,7 @@ export const contradictions = listQuestion({
     limit: rowLimit,
   },
   reads: () => [],
+  covers: (mirror) => readCoverage(mirror, kindNames),
   fields: [
     text('rule', 'Name of the rule.', { isNonNull: true }),
     text('sentence', 'Statement that is true if there is no contradiction.'),

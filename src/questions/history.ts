@@ -16,6 +16,7 @@ export const history = listQuestion({
     key: pathParameter('slug, name, id, or CHAMBER:ID for a ballot', { example: 'oceane-bruyevre' }),
   },
   reads: () => [],
+  isUncovered: true,
   fields: [
     text('part', 'row: the record in its dataset. detail: its full document.', {
       ...nonNull,

@@ -2,12 +2,14 @@ import type { Origin } from '../format/json.ts';
 import { column } from '../model/columns.ts';
 import type { Document } from '../model/document.ts';
 import type { Column, KindName } from '../model/kinds.ts';
+import { type Coverage, coverageColumn } from '../parliament/coverage.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, UserText } from '../words/speech.ts';
+import { coverageOf } from './coverage.ts';
 import type { Parameters, Values } from './parameter.ts';
 import rows from './questions.json' with { type: 'json' };
 
@@ -18,6 +20,10 @@ export type Page = Omit<JsonPage, 'items'> & {
   /** Counts all items by kind and sort, ignoring the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;
   lead?: Document;
+  /** What the mirror holds of what was asked; absent if the answer has items, no figures and no time bound. */
+  coverage?: Coverage[];
+  /** True if words of a query bound the days, as `since:` does. */
+  isBounded?: boolean;
   /** A problem to report to the operator. */
   trouble?: string | null;
   remarks?: readonly UserText[];
@@ -93,6 +99,12 @@ export type ListQuestion<Ps extends Parameters = Parameters> = QuestionBase<Ps> 
   ask?(service: Service, values: Values<Ps>): Promise<Listing>;
   semanticQuery?(values: Values<Ps>): { query: string; filter: KindFilter };
   notes?(mirror: Mirror, values: Values<Ps>): UserText[];
+  /** What the mirror holds of what is asked; by default of the kinds that it reads. */
+  covers?(mirror: Mirror, values: Values<Ps>): Coverage[];
+  /** True if every answer states its coverage, as one with counts or rates. */
+  isFigure?: true;
+  /** True if no answer has a coverage, as of a user's statement. */
+  isUncovered?: true;
 };
 
 /** A question whose answer is one record. */
@@ -135,7 +147,7 @@ export function completePage(items: readonly object[], limit = items.length): Pa
 
 /** Returns a list question whose values are typed by its parameters. */
 export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<Ps>, 'answers'>): ListQuestion<Ps> {
-  const { parameters, beside = [], read } = question;
+  const { parameters, beside = [], read, isInterface, isFigure, isUncovered } = question;
   const echoedParameters = Object.entries(parameters).filter(
     ([name, { echoFormat }]) => echoFormat && !beside.some((each) => each.name === name),
   );
@@ -144,6 +156,7 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
     answers: 'list',
     beside: [
       ...beside,
+      ...(isInterface || isUncovered ? [] : [coverageColumn]),
       ...echoedParameters.map(([name, { echoFormat, description }]) =>
         column[echoFormat!](name, `What ${name} was read as: ${description}.`),
       ),
@@ -153,7 +166,14 @@ export function listQuestion<Ps extends Parameters>(question: Omit<ListQuestion<
       const days = echoedParameters
         .filter(([name]) => values[name] !== undefined)
         .map(([name]) => [name, values[name] as string]);
-      return days.length === 0 ? page : { ...page, extra: { ...Object.fromEntries(days), ...page.extra } };
+      const isBounded = values.since !== undefined || values.until !== undefined || page.isBounded;
+      const isEmpty = Array.isArray(page.items) && page.items.length === 0;
+      const isCovered = !isUncovered && (isEmpty || isBounded || isFigure);
+      return {
+        ...page,
+        ...(days.length > 0 && { extra: { ...Object.fromEntries(days), ...page.extra } }),
+        ...(isCovered && { coverage: coverageOf(mirror, question, values) }),
+      };
     },
   };
 }

@@ -132,6 +132,7 @@ function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
     total,
     nextCursor,
     trouble,
+    isBounded: /(?:^|\s)-?(?:since|until):/.test(query),
     lead: { query, mode, fallback },
     remarks,
     extra: { mode, method, fallback, ...otherFields, remarks: remarks.map(String) },

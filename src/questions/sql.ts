@@ -54,6 +54,7 @@ export const sql = listQuestion({
     limit: rowLimit,
   },
   reads: () => [],
+  isUncovered: true,
   fields: [],
   beside: besideRows,
   read(mirror, { statement, param, limit }) {
@@ -71,6 +72,7 @@ export const sqlOfFile = listQuestion({
     with: assignments('a parameter of the statement and its value', { takesRemaining: true }),
   },
   reads: () => [],
+  isUncovered: true,
   fields: [],
   beside: [...besideRows, column.json('source', 'Source to cite, and its licence.')],
   read(_mirror, { sql, with: parameterValues }, { sqlFile, asOf }) {

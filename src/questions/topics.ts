@@ -1,5 +1,6 @@
 import { column, nonNull } from '../model/columns.ts';
 import { hasColumn, kindOf, kinds } from '../model/kinds.ts';
+import { readCoverage } from '../store/records/coverage.ts';
 import { listTopics } from '../store/records/topics.ts';
 import { completePage, descriptionOf, listQuestion } from './question.ts';
 import { kindNames } from './record.ts';
@@ -16,13 +17,16 @@ const fields = [
   }),
 ];
 
+const filedKinds = kindNames.filter((name) => hasColumn(kindOf(name), 'topic'));
+
 /** Every topic. */
 export const topics = listQuestion({
   ...descriptionOf('topics'),
   parameters: { limit: rowLimit },
   reads: () => [],
+  covers: (mirror) => readCoverage(mirror, filedKinds),
   fields,
-  columns: ['topic', 'records', ...kindNames.filter((name) => hasColumn(kindOf(name), 'topic'))],
+  columns: ['topic', 'records', ...filedKinds],
   allColumns: ['topic', 'records', ...kindNames],
   flat: ({ kinds, ...topic }) => ({ ...topic, ...(kinds as object) }),
   read: (mirror, { limit }) => completePage(listTopics(mirror), limit),

@@ -10,8 +10,11 @@ import type { Mirror } from '../store/mirror.ts';
 import { saying } from '../words/speech.ts';
 import { RefusedRequestError } from './problem.ts';
 
-/** Input of a question: its parameter values, its reading options, such as `asOf`, and whether it is for a page. */
-export type AnswerInput = { values: Record<string, unknown>; reading: Reading; isPage?: boolean };
+/**
+ * Input of a question: its parameter values, its reading options, such as `asOf`, and whether the answer
+ * goes beyond the service's interface, as on pages.
+ */
+export type AnswerInput = { values: Record<string, unknown>; reading: Reading; isBeyondInterface?: boolean };
 
 /** A response; `trouble` is the operator's reason for a fallback, such as semantic search without its model. */
 export type AnswerText = { text: string; trouble?: string | null };
@@ -26,19 +29,19 @@ export function answerText(mirror: Mirror, question: Question, input: AnswerInpu
   const resolvedGroups = question.isInterface
     ? {}
     : resolvedPartyFields(resolveParties(mirror, question.parameters, values));
-  return listText(mirror, question, { values: resolvedValues, reading, resolvedGroups });
+  return listText(mirror, question, { ...input, values: resolvedValues, resolvedGroups });
 }
 
 /** Returns the named record; throws a RefusedRequestError: 404, or 410 if withdrawn (interface: on pages only). */
 export function answerRecord(
   mirror: Mirror,
   question: RecordQuestion,
-  { values, reading, isPage }: AnswerInput,
+  { values, reading, isBeyondInterface }: AnswerInput,
 ): Document {
   const record = question.read(mirror, values, reading);
   if (record) return record;
   refuseWithheldOf(mirror, question, values);
-  const withdrawn = isPage || !question.isInterface ? withdrawnOf(mirror, question, values) : undefined;
+  const withdrawn = isBeyondInterface || !question.isInterface ? withdrawnOf(mirror, question, values) : undefined;
   if (withdrawn) {
     const detail = saying(
       (speech) =>
@@ -54,9 +57,9 @@ export function answerRecord(
 function listText(
   mirror: Mirror,
   question: ListQuestion,
-  { values, reading, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
+  { values, reading, isBeyondInterface, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
 ): AnswerText {
-  const { items, total, nextCursor, lead, extra, trouble } = question.read(mirror, values, reading);
+  const { items, total, nextCursor, lead, extra, trouble, coverage } = question.read(mirror, values, reading);
   const texts = [...items];
   // For an empty list of the service's interface, suggest names for filters that match no known name.
   const mayHint = texts.length === 0 && question.isInterface;
@@ -69,6 +72,7 @@ function listText(
       total,
       next_cursor: nextCursor,
       ...extra,
+      ...(coverage && (isBeyondInterface || !question.isInterface) && { coverage }),
       ...resolvedGroups,
       ...withheldIn(mirror, question, values),
     },

@@ -1,6 +1,6 @@
 import { type KindName, kindOf } from '../model/kinds.ts';
 import type { Values } from '../questions/parameter.ts';
-import type { Question, Reading } from '../questions/question.ts';
+import type { Question } from '../questions/question.ts';
 import { sql } from '../questions/sql.ts';
 import { questions } from '../questions/table.ts';
 import type { FollowedMirror } from '../store/followed-mirror.ts';
@@ -8,13 +8,13 @@ import { openPast } from '../store/history/past.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { type Edition, readEdition } from '../store/records/contents.ts';
 import { readSnapshot } from '../store/transaction.ts';
-import { type AnswerText, answerText } from './answer-text.ts';
+import { type AnswerInput, type AnswerText, answerText } from './answer-text.ts';
 import type { Caller } from './observed.ts';
 import type { RequestedPage } from './pages/page-context.ts';
 import { kindsOfPage, pageText, shareForm, viewOf } from './pages/page-text.ts';
 import { batchText, type ReconcileBatch } from './reconcile/batch.ts';
 
-type QuestionRequest = { question: string; values: Record<string, unknown>; reading: Reading };
+type QuestionRequest = AnswerInput & { question: string };
 
 /** A read to send to another process: a question with its values, an HTML page, or a batch of names to reconcile. */
 export type ReadRequest = QuestionRequest | RequestedPage | ReconcileBatch;

@@ -78,7 +78,7 @@ describe('the question for changes', () => {
     expect(await changeRows({ until: '2026-11-04' })).to.deep.equal([]);
     expect(await changeRows({ until: '2026-11-05' })).to.have.length(7);
     const { extra } = await ask(night.now, changes, { until: '2026-10-31', limit: 1 });
-    expect(extra).to.deep.equal({
+    expect(extra).to.include({
       since: '1970-01-01T00:00:00.000Z',
       until: '2026-10-31T22:59:59.999Z',
     });

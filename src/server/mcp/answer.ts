@@ -1,5 +1,6 @@
 import { attributionOf } from '../../model/attribution.ts';
 import { type Document, documentsIn, isDocument, type Json } from '../../model/document.ts';
+import { type Coverage, coveragePhrase } from '../../parliament/coverage.ts';
 import { ballots } from '../../questions/ballots.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { normaliseWritten, readValues } from '../../questions/parameter.ts';
@@ -90,7 +91,8 @@ function textsOf(name: string, value: Json): string[] | undefined {
 type QuestionCall = Omit<ToolCall, 'tool'> & { tool: { question: Question } };
 
 async function read({ tool, values, asOf }: QuestionCall, world: World): Promise<Document> {
-  const readRequest = { question: tool.question.name, values, reading: readingOf(world.settings, asOf) };
+  const reading = readingOf(world.settings, asOf);
+  const readRequest = { question: tool.question.name, values, reading, isBeyondInterface: true };
   return JSON.parse((await world.reader.read(readRequest, world.caller)).text);
 }
 
@@ -120,6 +122,7 @@ async function listParts(body: Document, call: ToolCall, world: World): Promise<
   }
   const counted = tool.countsBallots ? await ballotsCounted(call, world) : null;
   const otherFields = fitted(beside, mostOf.beside);
+  const coverage = coveragePhrase(documentsIn(body.coverage) as Coverage[]);
   const isMore = typeof next_cursor === 'string';
   const count = typeof total === 'number' ? ` of ${total}` : '';
   return {
@@ -131,7 +134,10 @@ async function listParts(body: Document, call: ToolCall, world: World): Promise<
       next_cursor: next_cursor ?? null,
     },
     nulls: nullCounts(rows),
-    notes: applicableSentences(items.length === 0 && (await elsewhere(call, world))),
+    notes: applicableSentences(
+      coverage === null ? false : `${coverage}`,
+      items.length === 0 && (await elsewhere(call, world)),
+    ),
     ...(counted === null ? {} : { cites: counted.items! }),
     leftOut: applicableSentences(
       isMore && `shown ${items.length}${count}; go on with cursor = next_cursor and the same arguments`,

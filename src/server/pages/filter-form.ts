@@ -1,3 +1,4 @@
+import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
 import type { Parameter } from '../../questions/parameter.ts';
 import { say, type UserText, wordPhrase } from '../../words/speech.ts';
@@ -90,9 +91,11 @@ export function select(
     selectedValues,
   }: { id: string; name: string; choices: Choices; selectedValues: readonly string[] },
 ): Html {
+  // Sources spell one result or type in several ways; the options have one of them.
+  const selectedWords = new Set(selectedValues.map(fold));
   return html`<select id="${id}" name="${name}">${choices.map(
     ([value, text]) =>
-      html`<option value="${value}"${selectedValues.includes(value) ? html` selected` : null}>${speech.render(text)}</option>`,
+      html`<option value="${value}"${selectedWords.has(fold(value)) ? html` selected` : null}>${speech.render(text)}</option>`,
   )}</select>`;
 }
 

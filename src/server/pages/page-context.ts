@@ -3,6 +3,7 @@ import { type AddressQuery, addressOf, recordPath } from '../../model/addresses.
 import { attributionOf, attributionPhrase, type Citation, type Licence } from '../../model/attribution.ts';
 import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
+import type { Coverage } from '../../parliament/coverage.ts';
 import { resolveNames } from '../../questions/names.ts';
 import { type Parameters, readValues, type Values } from '../../questions/parameter.ts';
 import type { ListQuestion, Question, Reading, RecordQuestion } from '../../questions/question.ts';
@@ -49,6 +50,7 @@ export type ListAnswer = {
   nextCursor: string | null;
   extra: Document;
   remarks?: readonly UserText[];
+  coverage?: readonly Coverage[] | undefined;
 };
 
 /** A list answer without items. */
@@ -111,7 +113,7 @@ export function createPageContext(
   const inputOf = (question: Question, values: Record<string, unknown>) => ({
     values: withDefaults(question, values),
     reading,
-    isPage: true,
+    isBeyondInterface: true,
   });
   const names = new Map<string, string | null>();
   return {
@@ -124,9 +126,9 @@ export function createPageContext(
     list(question, values) {
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withDefaults(question, values));
-      const { items, total, nextCursor, lead, extra, remarks = [] } = question.read(source, whole, reading);
+      const { items, total, nextCursor, lead, extra, remarks = [], coverage } = question.read(source, whole, reading);
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
-      return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks };
+      return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks, coverage };
     },
     record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values)),
     answerText(question, values) {

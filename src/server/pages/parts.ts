@@ -5,6 +5,7 @@ import { composedText } from '../../model/composition.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
+import { coveragePhrase } from '../../parliament/coverage.ts';
 import type { Speech } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
@@ -168,6 +169,12 @@ export function chips(label: string, links: readonly { text: Content; href: stri
 
 type ListParts = { filters?: Content; list: Html | null; empty: string };
 
+/** Returns what the mirror covers of a list that is empty, bounded by days or of figures; null for other lists. */
+export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage = [] }: ListAnswer): Html | null {
+  const phrase = coveragePhrase(coverage);
+  return phrase && html`<p class="meta coverage">${capitalised(speech.render(phrase))}.</p>`;
+}
+
 /** Returns a page with filters, the list or `empty`, and a pager. */
 export function listContent(
   page: Rendering,
@@ -175,7 +182,11 @@ export function listContent(
   { filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
   const rows = page.queryParameters.limit === undefined ? answer.total : null;
-  return { ...content, rows, body: html`${filters}${list ?? none(empty)}${pager(page, answer)}` };
+  return {
+    ...content,
+    rows,
+    body: html`${filters}${list === null && none(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}`,
+  };
 }
 
 /** Returns the number of items shown, with links to the first and the next page. */

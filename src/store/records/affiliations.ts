@@ -65,6 +65,14 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
     }
 }
 
+/** First and last day on which any affiliation began or ended; null where none is stated. */
+export function affiliationPeriod(mirror: Mirror): { first: string | null; last: string | null } {
+  return mirror.readOnce('days of affiliations', () => {
+    const days = [...daysIn(mirror, {})].map(({ date }) => date).sort();
+    return { first: days[0] ?? null, last: days.at(-1) ?? null };
+  });
+}
+
 /** Number of stays that begin without being a move, by reason. */
 export function countNoMoves(mirror: Mirror, filter: AffiliationFilter): Record<StayReason, number> {
   const startedStays = begunWithin(mirror, filter);

@@ -2,6 +2,7 @@ import { dissentOf } from '../../model/agreement.ts';
 import {
   type Ballot,
   ballotKey,
+  countFields,
   isNonAttached,
   marginOf,
   type PartyVotes,
@@ -28,7 +29,7 @@ import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
-const derivation = `ballots ${natureRules}.${positionRules}.1`;
+const derivation = `ballots ${natureRules}.${positionRules}.2`;
 
 type Schema = 'main' | 'temp';
 
@@ -117,7 +118,17 @@ const insertSql = (table: string, columns: readonly string[]) =>
 
 const ballotColumns = [
   ...['id', 'key', 'chamber', 'day', 'title', 'result', 'type', 'topic', 'text', 'text_from', 'text_key', 'reading'],
-  ...['nature', 'text_kind', 'is_sole_article', 'is_deletion', 'is_one_sided', 'margin', 'dissent', 'members'],
+  ...[
+    'nature',
+    'text_kind',
+    'is_sole_article',
+    'is_deletion',
+    'is_one_sided',
+    'has_counts',
+    'margin',
+    'dissent',
+    'members',
+  ],
   ...['no_vote_recorded', 'turnout'],
 ];
 
@@ -144,6 +155,7 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
     text_kind: textKindOf(ballot),
     is_sole_article: Number(isOnSoleArticle(ballot)),
     is_deletion: Number(isDeletion(ballot)),
+    has_counts: Number(countFields.some((field) => ballot.totals?.[field] != null)),
     margin: marginOf(ballot),
     members: electorate?.members ?? null,
     no_vote_recorded: electorate?.noVoteRecorded ?? null,

@@ -10,7 +10,18 @@ import { recordFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { Rendering } from '../page-context.ts';
-import { capitalised, inFrench, items, line, listContent, none, onward, section, topicHref } from '../parts.ts';
+import {
+  capitalised,
+  coverageNote,
+  inFrench,
+  items,
+  line,
+  listContent,
+  none,
+  onward,
+  section,
+  topicHref,
+} from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotList } from './today.ts';
 
@@ -54,8 +65,9 @@ export const topicsPage = listView(topics, {
   title: say`Topics`,
   section: 'topics',
   inSite: ['json', 'csv'],
-  template(page, { items }) {
+  template(page, answer) {
     const { speech } = page;
+    const { items } = answer;
     const most = Math.max(1, ...items.map(({ records }) => Number(records)));
     const list = items.map((each) => {
       const topic = textOf(each, 'topic') ?? '';
@@ -65,7 +77,7 @@ export const topicsPage = listView(topics, {
       return html`<li><a href="${topicHref(page, topic)}" lang="fr">${topicText(topic)}</a><svg class="meter" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true" focusable="false"><rect class="bar" width="${share}" height="4"/></svg><span class="meta">${line(...of)}</span></li>\n`;
     });
     const shown = list.length > 0 ? html`<ul class="topics">${list}</ul>` : none(speech.say`No record has a topic.`);
-    return { body: html`${shown}` };
+    return { body: html`${shown}${coverageNote(page, answer)}` };
   },
 });
 

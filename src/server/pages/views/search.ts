@@ -11,7 +11,7 @@ import { hitFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { chips, day, inFrench, line, none, onward, pager, partyLink, personLink } from '../parts.ts';
+import { chips, coverageNote, day, inFrench, line, none, onward, pager, partyLink, personLink } from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
 import { linksTo, pageSuggestions, suggestionOf } from './suggest.ts';
 
@@ -98,7 +98,8 @@ function help({ speech }: Rendering): Html {
 function results(page: Rendering, answer: ListAnswer): Html {
   const { speech } = page;
   const { items, extra } = answer;
-  const nothing = items.length === 0 && html`${none(speech.say`No results.`)}${unfiltered(page)}`;
+  const nothing =
+    items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${unfiltered(page)}`;
   const list =
     items.length > 0 && html`<ol class="items hits">${byTitle(items).map((hits) => hitsOfTitle(page, hits))}</ol>`;
   return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;

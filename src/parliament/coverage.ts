@@ -1,0 +1,102 @@
+import type { Chamber } from '../model/ballot.ts';
+import { column, nonNull, present } from '../model/columns.ts';
+import { hasColumn, type KindName, kindCount, kindNoun, kindOf, kinds } from '../model/kinds.ts';
+import { type Phrase, type Speech, saying } from '../words/speech.ts';
+
+/** What a mirror holds of one kind, of ballots by chamber; `first` and `last` are days, null where none is stated. */
+export type Coverage = {
+  kind: KindName;
+  chamber: Chamber | null;
+  first: string | null;
+  last: string | null;
+  records: number;
+  /** Ballots whose counts are not published; absent for none. */
+  without_counts?: number;
+  /** What the days are of; absent for days of the records themselves. */
+  days?: 'affiliation' | 'seen';
+  /** Fields of the filters that no record of the kind states; absent for none. */
+  unstated?: string[];
+};
+
+/** The field `coverage` of an answer. */
+export const coverageColumn = column.json(
+  'coverage',
+  'What the mirror holds of what was asked, a row for each kind and for each chamber of ballots; absent from answers that have items, no figures and no time bound.',
+  {
+    inside: {
+      list: [
+        column.text('kind', 'Kind of record.', { ...nonNull, words: kinds.map(({ name }) => name) }),
+        column.text('chamber', 'Chamber of the ballots; null for other kinds.', { ...present, words: ['AN', 'Senat'] }),
+        column.date('first', 'First day, ISO 8601; null where no record states one.', present),
+        column.date('last', 'Last day, ISO 8601; null where no record states one.', present),
+        column.integer('records', 'Number of records that the mirror holds, without any filter.', nonNull),
+        column.integer('without_counts', 'Ballots whose counts are not published; absent for none.'),
+        column.text('days', 'What the days are of, if not of the records: affiliation, or seen by this mirror.', {
+          words: ['affiliation', 'seen'],
+        }),
+        column.json('unstated', 'Fields of the filters that no record of the kind states; absent for none.', {
+          inside: { list: 'ids' },
+        }),
+      ],
+    },
+  },
+);
+
+/** What a mirror covers, in one sentence without a full stop; null for no coverage. */
+export function coveragePhrase(coverage: readonly Coverage[]): Phrase | null {
+  if (coverage.length === 0) return null;
+  return saying((speech) => {
+    const seenRows = coverage.filter(({ days }) => days === 'seen');
+    const unstatedKinds = new Set(coverage.filter(({ unstated }) => unstated).map(({ kind }) => kind));
+    const covered = coverage.filter((row) => row.days !== 'seen' && !unstatedKinds.has(row.kind));
+    const parts = covered.map((row) => rowText(speech, row));
+    const joined = (texts: string[]) => texts.reduce((one, next) => speech.say`${one}; ${next}`);
+    return joined([
+      ...unstatedTexts(speech, coverage),
+      ...(seenRows.length > 0 ? [seenText(speech, seenRows)] : []),
+      ...(parts.length > 0 ? [speech.say`in this mirror ${joined(parts)}`] : []),
+    ]);
+  });
+}
+
+function unstatedTexts(speech: Speech, coverage: readonly Coverage[]): string[] {
+  const lacking = coverage.filter(({ unstated }) => unstated !== undefined);
+  return [...Map.groupBy(lacking, ({ kind }) => kind)].flatMap(([kind, rows]) => {
+    const all = rows.reduce((sum, { records }) => sum + records, 0);
+    const countText = kindCount(speech, kindOf(kind), all);
+    return rows[0]!.unstated!.map((field) => speech.say`none of the ${countText} states a ${speech.word(field)}`);
+  });
+}
+
+function seenText(speech: Speech, rows: readonly Coverage[]): string {
+  const first = rows.flatMap(({ first }) => first ?? []).sort()[0];
+  const last = rows
+    .flatMap(({ last }) => last ?? [])
+    .sort()
+    .at(-1);
+  if (first === undefined || last === undefined) return speech.say`this mirror has seen nothing of it yet`;
+  return speech.say`this mirror has seen changes since ${speech.day(first)}, the last time on ${speech.day(last)}`;
+}
+
+function rowText(speech: Speech, row: Coverage): string {
+  const { first, last, records } = row;
+  const kind = kindOf(row.kind);
+  const countText = ofChamber(speech, kindCount(speech, kind, records), row.chamber);
+  if (first === null || last === null)
+    return records > 0 && hasColumn(kind, 'date') ? speech.say`${countText} without a day` : countText;
+  if (row.days === 'affiliation')
+    return speech.say`affiliations of ${countText} run from ${speech.day(first)} to ${speech.day(last)}`;
+  const subject = ofChamber(speech, kindNoun(speech, kind, 2), row.chamber);
+  const without = row.without_counts;
+  const figures =
+    without === undefined
+      ? speech.number(records)
+      : speech.say`${speech.number(records)}, ${speech.number(without)} of them without counts`;
+  if (first === last) return speech.say`${subject} are of ${speech.day(first)} (${figures})`;
+  return speech.say`${subject} run from ${speech.day(first)} to ${speech.day(last)} (${figures})`;
+}
+
+function ofChamber(speech: Speech, text: string, chamber: Chamber | null): string {
+  if (chamber === null) return text;
+  return chamber === 'AN' ? speech.say`${text} of the Assemblée nationale` : speech.say`${text} of the Sénat`;
+}
