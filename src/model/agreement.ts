@@ -5,7 +5,6 @@ import {
   isMotionOfCensure,
   type PartyVotes,
   type Stance,
-  stanceOf,
   stances,
 } from './ballot.ts';
 
@@ -39,10 +38,6 @@ export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes |
   return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
 }
 
-/** The position of a group that the source publishes, or null. */
-export function declaredStance(votes: PartyVotes | null): Stance | null {
-  return votes === null ? null : stanceOf(votes.position);
-}
 
 /** The side with more votes in the whole chamber, which is not the outcome; null for a tie or unpublished counts. */
 export function largerSide(ballot: Ballot): Stance | null {

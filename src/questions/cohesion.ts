@@ -65,6 +65,8 @@ const columns = columnsBy.filter((name) => name !== 'part');
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion({
   ...descriptionOf('cohesion'),
+  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
+  version: 2,
   description:
     `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also ` +
     'stands without ballots of three voters or fewer. Non-attached members are not counted as a group.',

@@ -41,6 +41,8 @@ const columns = 'group group_name other other_name chamber agreement same n not_
 /** How two groups, or a group and the majority, voted over a selection of ballots. */
 export const compare = listQuestion({
   ...descriptionOf('compare'),
+  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
+  version: 2,
   parameters: {
     group: {
       ...groups,

@@ -74,6 +74,8 @@ type QuestionBase<Ps extends Parameters> = {
   reads(values: Values<Ps>): readonly KindName[];
   /** True if it reads the past itself, from the present mirror. */
   looksBack?: true;
+  /** Version of its answers, 1 by default: a watch takes the first answer of another version as its baseline. */
+  version?: number;
   /** True if it may take long: a server runs it in a process that can be killed. */
   isLong?: true;
   /** True if it runs a user's statement: the reading process is killed if it exceeds time or memory. */

@@ -48,7 +48,7 @@ export async function createWatch(
   const watch = { ...typed, words: plainWords(typed.words) };
   const watched = watchedQuestion(watch.words);
   const baseline = await asyncReadSnapshot(source, async () => {
-    const mark = from ? { ...markOf(source), state: null, at: from.at } : markOf(source);
+    const mark = from ? { ...markOf(source, watched), state: null, at: from.at } : markOf(source, watched);
     if (watched.asks === 'changes') return { mark, now: null, words: keptWords(source, watch.words, watched.of) };
     const asking = { watch: { ...watch, id: 0 }, nowMs, questions, isFirst: true };
     return { mark, now: (await compare(book, source, watched, asking)).now, words: watch.words };
@@ -106,20 +106,24 @@ export function bundle(
   createMessages(book, { ...watch, channels }, { at, mostOf: ({ kind }) => most.get(kind)! });
 }
 
-function markOf(mirror: Mirror): WatchMark & { at: string } {
+function markOf(mirror: Mirror, watched: Watched): WatchMark & { at: string } {
   const at = standsAt(mirror) ?? new Date(0).toISOString();
-  return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at };
+  const answers = watched.asks === 'question' ? watched.question.version : undefined;
+  return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
 }
 
 async function find(book: WatchBook, mirror: Mirror, watch: Watch, options: LookOptions) {
   const watched = watchedQuestion(watch.words);
-  const mark = markOf(mirror);
-  const isUnchanged = mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
+  const mark = markOf(mirror, watched);
+  const isOfVersion = mark.answers === watch.mark.answers;
+  const isUnchanged =
+    isOfVersion && mark.state !== null && watch.mark.state === mark.state && watch.mark.at === mark.at;
   if (isUnchanged && !watched.isMoving && watch.trouble === null) return null;
   if (watched.asks === 'changes') {
     return { now: [], deletedKeys: [], ...changesSince(mirror, watched.of, { watch, mark }) };
   }
-  const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: false });
+  // What differs between two versions of the program is no change of the records.
+  const comparison = await compare(book, mirror, watched, { ...options, watch, isFirst: !isOfVersion });
   return { ...comparison, mark, trouble: null };
 }
 

@@ -45,6 +45,27 @@ describe('a watch', () => {
     expect(desk.delivered).to.have.length(1);
   });
 
+  it('takes the first answer of a new version of the program as its baseline, and reports what changes after it', async () => {
+    const ballot = (id: string, position: string, other: string): Document => ({
+      ...{ scrutin_id: id, chamber: 'AN', date: '2026-01-01', title: "l'amendement n° 1" },
+      votes_by_party: [
+        { party: 'a', party_name: 'A', for: 3, against: 0, abstention: 0, non_voting: 0, position },
+        { party: 'b', party_name: 'B', for: 3, against: 0, abstention: 0, non_voting: 0, position: other },
+      ],
+    });
+    desk.fill('ballot', [ballot('1', 'pour', 'pour')]);
+    await desk.add('pair', 'compare a b');
+    // As an older version leaves it: no version in the mark, and rows under other identifiers.
+    desk.book.sql("UPDATE watch SET mark = json_remove(mark, '$.answers')").run();
+    desk.book.sql("UPDATE known SET key = 'old ' || key").run();
+    later();
+    expect(await desk.run()).to.include({ changes: 0, told: 0 });
+    later();
+    desk.fill('ballot', [ballot('1', 'pour', 'pour'), ballot('2', 'pour', 'contre')]);
+    expect(await desk.run()).to.include({ changes: 1, told: 1 });
+    expect(reportedChanges()[0]!.change).to.equal('edited');
+  });
+
   it('forgets what is withheld, sends none of it, and goes on telling', async () => {
     const file: typeof webhook = { ...webhook, kind: 'file', target: [desk.path('w.atom')] };
     await desk.add('w', 'changes', { channels: [file, webhook] });
