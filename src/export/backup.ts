@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream, existsSync } from 'node:fs';
-import { chmod, copyFile, rm, stat } from 'node:fs/promises';
+import { chmod, copyFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip, createZstdCompress } from 'node:zlib';
 import { pack } from 'tar-stream';
 import { UsageError } from '../errors.ts';
-import { forget, makeAtomically, temporaryIn } from '../format/atomic-file.ts';
+import { discard, makeAtomically, temporaryIn } from '../format/atomic-file.ts';
 import type { Attribution } from '../model/attribution.ts';
 import { openMirror, openPlainDatabase } from '../store/open.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
@@ -94,12 +94,6 @@ export async function hashOf(bytes: Readable): Promise<string> {
   const digest = createHash('sha256');
   for await (const chunk of bytes) digest.update(chunk);
   return digest.digest('hex');
-}
-
-/** Removes a temporary file. */
-export async function discard(path: string): Promise<void> {
-  await rm(path, { force: true });
-  forget(path);
 }
 
 /** The files of a backup in words: `mirror.db 73 MB, watches.db 40 kB`. */

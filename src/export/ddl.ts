@@ -47,6 +47,9 @@ export function cutBytes(text: string, most: number): string {
     .replace(/\ufffd+$/, '');
 }
 
+/** Quoted names, separated by commas. */
+export const quotedList = (names: string[]): string => names.map(quotedName).join(', ');
+
 const textSql = (text: string): string => literal(storable(text));
 
 /** The `CREATE TABLE` statement of SQLite; `references` become inline foreign keys. */
@@ -55,14 +58,15 @@ export function createTableSql(
   references: Reference[] = [],
 ): string {
   const names = sqlNames(columns, 'sqlite');
-  const listed = (all: string[]) => all.map(quotedName).join(', ');
   const isKeyed = key.length > 0 && key.every((name) => columns.some((column) => column.name === name));
   const lines = columns.map(
     (column, at) => `${remarkSql(column.description)}${quotedName(names[at]!)} ${sqlType(column, 'sqlite')}`,
   );
-  if (isKeyed) lines.push(`PRIMARY KEY (${listed(key)})`);
+  if (isKeyed) lines.push(`PRIMARY KEY (${quotedList(key)})`);
   for (const each of references)
-    lines.push(`FOREIGN KEY (${listed(each.columns)}) REFERENCES ${quotedName(each.table)} (${listed(each.keys)})`);
+    lines.push(
+      `FOREIGN KEY (${quotedList(each.columns)}) REFERENCES ${quotedName(each.table)} (${quotedList(each.keys)})`,
+    );
   return `CREATE TABLE ${quotedName(table.name)} (\n  ${remarkSql(table.description)}${lines.join(',\n  ')}\n)`;
 }
 
@@ -114,8 +118,7 @@ function warnedColumns(columns: DescribedColumn[]): DescribedColumn[] {
 /** The statement that adds a foreign key in PostgreSQL, checked at commit. */
 export function foreignKeySql(schema: string, table: string, reference: Reference): string {
   const quotedSchema = quotedName(schema);
-  const listed = (all: string[]) => all.map(quotedName).join(', ');
-  return `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${listed(reference.columns)}) REFERENCES ${quotedSchema}.${quotedName(reference.table)} (${listed(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
+  return `ALTER TABLE ${quotedSchema}.${quotedName(table)} ADD CONSTRAINT ${quotedName(foreignKeyName(table, reference))} FOREIGN KEY (${quotedList(reference.columns)}) REFERENCES ${quotedSchema}.${quotedName(reference.table)} (${quotedList(reference.keys)}) DEFERRABLE INITIALLY DEFERRED`;
 }
 
 /** The name of a foreign key in PostgreSQL. */

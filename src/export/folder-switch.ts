@@ -5,6 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../errors.ts';
 import {
   aimed,
+  discard,
   forget,
   removeAbandoned,
   settle,
@@ -65,8 +66,7 @@ export async function beginIn(target: string) {
     folderPath,
     path,
     async abort() {
-      await rm(path, { recursive: true, force: true });
-      forget(path);
+      await discard(path);
       // Remove the folder only if it is empty and this export created it.
       if (!existing) await rmdir(folderPath).catch(() => {});
     },

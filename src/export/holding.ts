@@ -1,7 +1,7 @@
-import { closeSync, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
-import { whyClosed } from '../format/foreign-file.ts';
+import { readBytes, whyClosed } from '../format/foreign-file.ts';
 import { readRecords } from '../format/formats.ts';
 import { kindOf } from '../model/kinds.ts';
 import { openPlainDatabase } from '../store/open.ts';
@@ -39,7 +39,7 @@ async function holdsKey(path: string, key: string): Promise<boolean> {
 
 /** The text of a file in parts, unpacked: a database's or Parquet file's rows, a ZIP file's entries. */
 export async function* textsOfFile(path: string): AsyncGenerator<string> {
-  const mark = beginning(path);
+  const mark = readBytes(path, 16).toString('latin1');
   if (mark.startsWith('PAR1'))
     for await (const batch of readRecords({ path, format: 'parquet' }, kindOf('source')))
       for (const { document } of batch) yield `${JSON.stringify(document)}\n`;
@@ -51,14 +51,6 @@ export async function* textsOfFile(path: string): AsyncGenerator<string> {
     const decoder = new TextDecoder();
     for await (const chunk of openUnpacked(path)) yield decoder.decode(chunk, { stream: true });
   }
-}
-
-function beginning(path: string): string {
-  const bytes = Buffer.alloc(16);
-  const file = openSync(path, 'r');
-  readSync(file, bytes, 0, bytes.length, 0);
-  closeSync(file);
-  return bytes.toString('latin1');
 }
 
 function* rowsOfDatabase(path: string): Generator<string> {

@@ -39,13 +39,9 @@ export type TableMatching = {
 };
 
 /** Numbers of rows with a match, with candidates only, with neither, and (`empty`) without a name. */
-export type MatchSummary = {
-  rows: number;
-  matchedRows: number;
-  ambiguous: number;
-  none: number;
-  empty: number;
-};
+export type MatchSummary = ReturnType<typeof newSummary>;
+
+const newSummary = () => ({ rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empty: 0 });
 
 const mostKept = 20_000;
 const rowsAtOnce = 200;
@@ -72,7 +68,7 @@ export async function matchTable(
     );
   const match = keptMatches(mirror, options);
   const encode = isJson ? (text: string) => text : options.written.encode;
-  const summary: MatchSummary = { rows: 0, matchedRows: 0, ambiguous: 0, none: 0, empty: 0 };
+  const summary = newSummary();
   let chunk = isJson ? '' : mark + sanitise(widened({ ...header, end: header.end || '\n' }, own, { delimiter, width }));
   const written = (line: CsvLine): string => {
     if (line.cells.length === 0) return isJson ? '' : line.text + line.end;

@@ -8,7 +8,7 @@ import { openNewDatabase } from '../store/open.ts';
 import { quotedName } from '../store/schema.ts';
 import { say } from '../words/speech.ts';
 import { dictionaryRow } from './companions.ts';
-import { createTableSql, sqlNames } from './ddl.ts';
+import { createTableSql, quotedList, sqlNames } from './ddl.ts';
 import type { FileColumn, WrittenTable } from './part.ts';
 import { type ExportTable, validReferences } from './table.ts';
 
@@ -66,12 +66,10 @@ async function writeAll(database: Handle, { tables, about, watch }: Content): Pr
   for (const { name, references } of tables)
     for (const { columns } of references)
       database.exec(
-        `CREATE INDEX ${quotedName(`${name}_${columns.join('_')}`)} ON ${quotedName(name)} (${listed(columns)})`,
+        `CREATE INDEX ${quotedName(`${name}_${columns.join('_')}`)} ON ${quotedName(name)} (${quotedList(columns)})`,
       );
   return written;
 }
-
-const listed = (names: string[]) => names.map(quotedName).join(', ');
 
 async function writeRows(
   database: Handle,

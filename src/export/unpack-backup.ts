@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { closeSync, createReadStream, createWriteStream, existsSync, openSync, readSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
 import { chmod, rename, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type Readable, pipeline as unpacking } from 'node:stream';
@@ -8,11 +8,11 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdDecompress } from 'node:zlib';
 import { type Entry, extract } from 'tar-stream';
 import { UsageError, VerificationError } from '../errors.ts';
-import { forget, removeAbandoned, settle, temporaryIn } from '../format/atomic-file.ts';
-import { whyClosed } from '../format/foreign-file.ts';
+import { discard, forget, removeAbandoned, settle, temporaryIn } from '../format/atomic-file.ts';
+import { readBytes, whyClosed } from '../format/foreign-file.ts';
 import { makeFolder } from '../store/folder.ts';
 import { dataSize, say, type UserText } from '../words/speech.ts';
-import { type BackupManifest, discard, hashOf, manifestName } from './backup.ts';
+import { type BackupManifest, hashOf, manifestName } from './backup.ts';
 import { sha256Of } from './former.ts';
 
 const unpackings = [
@@ -33,10 +33,7 @@ export async function isBackup(path: string): Promise<boolean> {
 
 /** The bytes of a file, unpacked if they are packed; errors are emitted on the stream. */
 export function openUnpacked(path: string): Readable {
-  const head = Buffer.alloc(4);
-  const file = openSync(path, 'r');
-  readSync(file, head, 0, 4, 0);
-  closeSync(file);
+  const head = readBytes(path, 4);
   const unpack = unpackings.find(({ mark }) => mark.every((byte, at) => head[at] === byte))?.unpack();
   const bytes = createReadStream(path);
   return unpack ? unpacking(bytes, unpack, () => {}) : bytes;

@@ -9,7 +9,8 @@ import { type RecordPeriod, recordTimeline } from '../store/history/timeline.ts'
 import type { Mirror } from '../store/mirror.ts';
 import type { TidyTable } from '../store/records/tidy-tables.ts';
 import type { KeyedFilter } from '../store/rows.ts';
-import { type ExportTable, tableIn } from './table.ts';
+import type { SanityChecks } from './former.ts';
+import { type ExportTable, type ExportWatch, tableIn } from './table.ts';
 import { exportTable, isTidy, kindsOfTable, type TableName } from './tables.ts';
 
 /** Columns of the validity interval, after those of a history row. */
@@ -158,6 +159,14 @@ export type WarehouseTable = ExportTable &
     /** Rows of all records that ever had a date in these years; null if rows have no date of a record. */
     around: ((years: ReadonlySet<string | null>) => Iterable<Document>) | null;
   };
+
+/** Options of every queryable copy. */
+export type WarehouseOptions = SanityChecks & {
+  /** Ids of the records of a table that changed since a state of the mirror; null if unknown: all rows are sent. */
+  changedSince(table: WarehouseTable, mark: string): number[] | null;
+  /** Called with the rows written so far; an error it throws ends the run, and rolls a database back. */
+  watch: ExportWatch;
+};
 
 /** The named tables, each followed by its history: flat, or with nested columns as in Parquet. */
 export function warehouseTables(mirror: Mirror, tableNames: TableName[], options: HistoryOptions) {

@@ -44,8 +44,7 @@ export async function makeAtomically<Result>(
     await (await open(temporary, 'wx')).close();
     const result = await make(temporary);
     if (result === null) {
-      await unlink(temporary);
-      forget(temporary);
+      await discard(temporary);
       return result;
     }
     const handle = await open(temporary, 'r+');
@@ -189,6 +188,12 @@ export async function removeAbandoned(folder: string): Promise<void> {
             .catch(() => false);
     if (isLeft) await rm(path, { recursive: true, force: true }).catch(() => {});
   }
+}
+
+/** Removes a temporary file or folder. */
+export async function discard(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true });
+  forget(path);
 }
 
 /** Forgets a temporary path; call it after the file is renamed or removed. */

@@ -1,9 +1,10 @@
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
 import { say, type UserText } from '../words/speech.ts';
 import { rawValue } from './fit.ts';
+import { readBytes } from './foreign-file.ts';
 import {
   batchCharacters,
   batchSize,
@@ -171,12 +172,9 @@ async function* textOf(path: string): AsyncGenerator<string> {
 
 /** True if a file ends with a line end; a truncated file usually does not. */
 export function endsWithNewline(path: string): boolean {
-  const last = Buffer.alloc(1);
-  const file = openSync(path, 'r');
-  const { size } = fstatSync(file);
-  if (size > 0) readSync(file, last, 0, 1, size - 1);
-  closeSync(file);
-  return last[0] === 0x0a || last[0] === 0x0d;
+  const { size } = statSync(path);
+  const [last] = size > 0 ? readBytes(path, 1, size - 1) : [];
+  return last === 0x0a || last === 0x0d;
 }
 
 /** The column names of the header, in order; empty for an empty file. */
@@ -216,13 +214,10 @@ export function delimiterIn(line: string): string {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 
-function beginning(path: string): string {
-  const bytes = Buffer.alloc(65_536);
-  const file = openSync(path, 'r');
-  const length = readSync(file, bytes, 0, bytes.length, 0);
-  closeSync(file);
-  return bytes.toString('utf8', 0, length).replace(/^\ufeff/, '');
-}
+const beginning = (path: string) =>
+  readBytes(path, 65_536)
+    .toString('utf8')
+    .replace(/^\ufeff/, '');
 
 /** Comma-separated values, RFC 4180. */
 export const csv = {

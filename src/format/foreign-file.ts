@@ -1,4 +1,4 @@
-import { accessSync, constants, lstatSync, readFileSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, lstatSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { dataSize, say, type UserText } from '../words/speech.ts';
 import { codeOf, reasonOf } from './sink.ts';
@@ -45,6 +45,17 @@ export function whyClosed(path: string, maxBytes: number, folder: string | null 
 
 const leadsThroughLink = (folder: string, path: string) =>
   path.split('/').some((_, at, parts) => lstatSync(join(folder, ...parts.slice(0, at + 1))).isSymbolicLink());
+
+/** Up to `length` bytes of a file from `position` on; fewer at its end. */
+export function readBytes(path: string, length: number, position = 0): Buffer {
+  const bytes = Buffer.alloc(length);
+  const file = openSync(path, 'r');
+  try {
+    return bytes.subarray(0, readSync(file, bytes, 0, length, position));
+  } finally {
+    closeSync(file);
+  }
+}
 
 /** The values of one section of a settings file (`[NAME]`, then `key = value`); null if it is missing. */
 export function sectionIn(path: string, name: string): Record<string, string> | null {

@@ -55,24 +55,22 @@ const mostSpellings = 8;
 
 /** Returns at most 8 spellings of a query with omitted accents restored (marche: marché). */
 export function otherSpellings(text: string): string[] {
-  return spell(text.normalize('NFC'), (word) => (plain.test(word) ? withAccents(word) : []));
-}
-
-function spell(text: string, othersOf: (word: string) => string[]): string[] {
+  const composed = text.normalize('NFC');
   let spellings = [''];
   let from = 0;
-  for (const { 0: written, index } of text.matchAll(run)) {
-    const between = text.slice(from, index);
-    const forms = [written, ...othersOf(written.toLowerCase()).filter((other) => other !== written)];
+  for (const { 0: written, index } of composed.matchAll(run)) {
+    const between = composed.slice(from, index);
+    const forms = [written, ...withAccents(written.toLowerCase()).filter((other) => other !== written)];
     spellings = forms.flatMap((form) => spellings.map((before) => before + between + form));
     spellings.length = Math.min(spellings.length, mostSpellings + 1);
     from = index + written.length;
   }
-  const suffix = text.slice(from);
+  const suffix = composed.slice(from);
   return spellings.slice(1).map((spelling) => spelling + suffix);
 }
 
 function withAccents(word: string): string[] {
+  if (!plain.test(word)) return [];
   const participle = word.length > 2 && /[^e]es?$/.test(word) ? [word.replace(/es?$/, 'é')] : [];
   const accentedForm = accentedOf.get(word);
   return accentedForm === undefined ? participle : [accentedForm, ...participle];

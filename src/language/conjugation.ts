@@ -7,8 +7,6 @@ function inPersons(third: string, ending: string, persons: string): string[] {
   return third === '-' ? [] : persons.split(' ').map((each) => root + each);
 }
 
-type Ending = { ending: string; model: string[] };
-
 /** Result of `readEndings`, built on first use, since few searches need it. */
 let endings: ReturnType<typeof readEndings> | null = null;
 
@@ -25,7 +23,7 @@ function readEndings() {
       ...otherForms,
     ];
   });
-  const each = all.flatMap((model) => [...new Set(model.map(fold))].map((ending): Ending => ({ ending, model })));
+  const each = all.flatMap((model) => [...new Set(model.map(fold))].map((ending) => ({ ending, model })));
   const longest = Math.max(...each.map(({ ending }) => ending.length));
   return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
 }

@@ -1,9 +1,7 @@
-type Rule = [written: RegExp, sounds: string];
-
 const vowel = 'aeioUW';
 
 /** Rules in order for a folded word; a capital stands for a sound written with two or more letters. */
-const rules: Rule[] = [
+const rules: [written: RegExp, sounds: string][] = [
   [/[^a-z]/g, ''],
   [/sch|sh|ch(?![rlnt]|$)/g, 'S'],
   [/ph/g, 'f'],

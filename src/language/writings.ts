@@ -1,3 +1,4 @@
+import { months } from '../words/figures.ts';
 import { fold } from './fold.ts';
 import { isStopWord } from './stop-words.ts';
 
@@ -59,8 +60,6 @@ type WordContext = {
   beforeLast: string;
   typed: { word: string; next: string };
 };
-type Rule = (context: WordContext) => string[];
-
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
 const readNumbers = () => ({
   ordinals: new Map(upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const))),
@@ -77,8 +76,7 @@ const cardinalOf = (word: string): number | undefined => numberOf('cardinals', w
 
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
-const months = 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' ');
-const foldedMonths = months.map(fold);
+const foldedMonths = months.fr.map(fold);
 
 const isNumber = (word: string) => /^\d{1,4}$/.test(word);
 const isHours = (word: string) => /^h(?:eures?)?$/.test(word);
@@ -94,7 +92,7 @@ function threesOf({ word, next, afterNext, last, beforeLast }: WordContext): [st
 }
 
 function datesOf(first: string, month: number, year: string): string[] {
-  const name = months[month - 1];
+  const name = months.fr[month - 1];
   if (name === undefined) return [];
   const day = String(Number.parseInt(first, 10));
   const [days, ofMonth] = [day, String(month)].map((each) => each.padStart(2, '0'));
@@ -106,7 +104,7 @@ function datesOf(first: string, month: number, year: string): string[] {
   ];
 }
 
-const rules: Rule[] = [
+const rules: ((context: WordContext) => string[])[] = [
   // premier janvier, article 1er, 1ère lecture, XXIe siècle, 5e République
   ({ typed, word, next, last }) => {
     const number = ordinalOf(typed.word, word, next);

@@ -1,12 +1,5 @@
 import { say } from '../words/speech.ts';
-import {
-  type Ballot,
-  type Counts,
-  isMotionOfCensure,
-  type PartyVotes,
-  type Stance,
-  stances,
-} from './ballot.ts';
+import { type Ballot, type Counts, isMotionOfCensure, type PartyVotes, type Stance, stances } from './ballot.ts';
 
 /** Agreement Index of a group, 0 (even three-way split) to 1; null if nobody voted or a count is not published. */
 export function agreementIndex(counts: Counts): number | null {
@@ -37,7 +30,6 @@ export function votesCastIn({ for: votesFor, against, abstention }: Counts): num
 export function votesOf(ballot: Ballot, groups: readonly string[]): PartyVotes | null {
   return ballot.votes_by_party.find(({ party }) => party !== null && groups.includes(party)) ?? null;
 }
-
 
 /** The side with more votes in the whole chamber, which is not the outcome; null for a tie or unpublished counts. */
 export function largerSide(ballot: Ballot): Stance | null {

@@ -52,20 +52,14 @@ type SourceFacts = Pick<Attribution, 'name' | 'url' | 'retrieved_at' | 'as_of' |
 /** Licence of whole-dataset exports. */
 export const odbl: Licence = { id: 'ODbL-1.0', url: 'https://opendatacommons.org/licenses/odbl/1-0/' };
 
+type AttributionOptions = { licence?: Licence | null; retrievedAt?: string | null; asOf?: string | null };
+
 /** The attribution of data retrieved at `retrievedAt` in its state of `asOf`; null is the present. */
-export function attributionOf(
-  citation: Citation,
-  {
-    licence = null,
-    retrievedAt = null,
-    asOf = null,
-  }: { licence?: Licence | null; retrievedAt?: string | null; asOf?: string | null } = {},
-): Attribution {
-  const name = citation.name;
-  const url = citation.siteUrl;
-  const retrieved_at = retrievedAt;
+export function attributionOf(citation: Citation, options: AttributionOptions = {}): Attribution {
+  const { licence = null, retrievedAt: retrieved_at = null, asOf = null } = options;
+  const { name, siteUrl: url, goneSince } = citation;
   const past = asOf ? { as_of: asOf } : {};
-  const discontinued = citation.goneSince ? { gone_since: citation.goneSince } : {};
+  const discontinued = goneSince ? { gone_since: goneSince } : {};
   const facts = { name, url, licence, retrieved_at, ...past, ...discontinued };
   return { text: `${attributionPhrase(facts)}`, ...facts };
 }

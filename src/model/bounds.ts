@@ -30,17 +30,12 @@ const tooLong = `longer than ${maxRecordChars} characters`;
 export function receiveRecord(document: Document, excess: OmittedField[], unread: string[] = []): Document {
   // Fields that are too deep or long are omitted and added to `excess`, and texts are made well-formed. `unread` lists
   // fields that a reader already omitted as too long.
-  const over: { field: string; reason: string | null }[] = unread.map((field) => ({
-    field,
-    reason: tooLong,
-  }));
-  over.push(
-    ...Object.entries(document).flatMap(([field, value]) => {
-      const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
-      const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : excessOf(value);
-      return reason === null ? [] : [{ field, reason }];
-    }),
-  );
+  const over: { field: string; reason: string | null }[] = unread.map((field) => ({ field, reason: tooLong }));
+  for (const [field, value] of Object.entries(document)) {
+    const isLongKey = keyFields.has(field) && typeof value === 'string' && value.length > maxKeyChars;
+    const reason = isLongKey ? `longer than the ${maxKeyChars} characters of a key` : excessOf(value);
+    if (reason !== null) over.push({ field, reason });
+  }
   over.push(...surplusFields(document));
   if (over.length === 0) return wellFormed(document);
   const droppedFields = new Set(over.map(({ field }) => field));

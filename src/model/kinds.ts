@@ -5,15 +5,13 @@ import described from './kinds.json' with { type: 'json' };
 /** Type of a column in parsing, files and documentation. */
 export type ColumnType = 'text' | 'integer' | 'number' | 'boolean' | 'date' | 'datetime' | 'json';
 
-type Inside = { list: 'ids' | Column[] } | { fields: Column[] };
-
 /** One field of a kind; `name` is the service's spelling, `description` is shown to users. */
 export type Column = {
   name: string;
   type: ColumnType;
   description: string;
   /** Contents of a json column; any JSON if undefined. */
-  inside?: Inside;
+  inside?: { list: 'ids' | Column[] } | { fields: Column[] };
   words?: readonly string[];
   /** True if a service may send an object with the slug instead of the slug. */
   isReference?: true;
@@ -24,11 +22,6 @@ export type Column = {
   /** True if always present and never null. */
   isNonNull?: true;
 };
-
-/** Search fields, each analysed in its own way: records may share a `title` (a debate); `about` is a person. */
-export type SearchFields = { name: string[]; title: string[]; body: string[]; about: string[] };
-
-type ListAddress = { path: `/${string}`; query?: Readonly<Record<string, string>> };
 
 /** One kind of record; tables, views, search fields, file headers, schemas and the dictionary are derived from it. */
 type KindDescription = {
@@ -48,7 +41,8 @@ type KindDescription = {
   isFileOnly?: true;
   /** True if the service's search covers the kind. */
   searched: boolean;
-  search: SearchFields;
+  /** Search fields, each analysed in its own way: records may share a `title` (a debate); `about` is a person. */
+  search: { name: string[]; title: string[]; body: string[]; about: string[] };
   /** True if the title names the subject of a record (a legislative file), unlike that of a debate. */
   hasDescriptiveTitle?: true;
   /** Fields whose order carries no meaning. */
@@ -66,7 +60,7 @@ type KindDescription = {
   /** Position in lists of several kinds, from 1; kinds without one come last. */
   position?: number;
   /** Address of the list; `/records/KIND` by default. */
-  list: ListAddress;
+  list: { path: `/${string}`; query?: Readonly<Record<string, string>> };
   /** Path of a record's page, with parts of the key in braces; `/records/KIND/KEY` by default. */
   page: `/${string}`;
 };
@@ -176,4 +170,10 @@ export const idSpan = 2 ** 40;
 /** First and last record id of a kind. */
 export function recordRange(kind: Pick<Kind, 'number'>): { first: number; last: number } {
   return { first: kind.number * idSpan + 1, last: (kind.number + 1) * idSpan - 1 };
+}
+
+/** First and last record id of a kind, as the parameters of BETWEEN. */
+export function idBounds(kind: Pick<Kind, 'number'>): [first: number, last: number] {
+  const { first, last } = recordRange(kind);
+  return [first, last];
 }

@@ -1,3 +1,5 @@
+import { months } from '../words/figures.ts';
+
 const units: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
 
 /** Milliseconds of a duration such as `90s`, `30m`, `12h`, `7d` or `2w`; null for any other text. */
@@ -47,10 +49,8 @@ const weekdays = [
   ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'],
   ['dimanche', 'lundi', 'mardi', 'mercredi', 'jeudi', 'vendredi', 'samedi'],
 ];
-const months = [
-  'january february march april may june july august september october november december'.split(' '),
-  'janvier fevrier mars avril mai juin juillet aout septembre octobre novembre decembre'.split(' '),
-];
+const withoutAccents = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
+const typedMonths = Object.values(months).map((names) => names.map(withoutAccents));
 const daysAgo = new Map([
   ...['today', "aujourd'hui"].map((word) => [word, 0] as const),
   ...['yesterday', 'hier'].map((word) => [word, 1] as const),
@@ -58,7 +58,7 @@ const daysAgo = new Map([
 
 /** The first and last day of a day, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function daysOf(text: string, nowMs: number): [first: string, last: string] | null {
-  const plain = text.trim().toLowerCase().replace('’', "'").normalize('NFD').replace(/\p{M}/gu, '');
+  const plain = withoutAccents(text.trim().replace('’', "'"));
   const weekday = placeIn(weekdays, plain);
   if (weekday >= 0 || daysAgo.has(plain)) {
     const today = new Date(dayInParis(nowMs));
@@ -69,7 +69,7 @@ export function daysOf(text: string, nowMs: number): [first: string, last: strin
   const iso = /^(\d{4})(?:-(\d\d)(?:-(\d\d))?)?$/.exec(plain)?.slice(1);
   const turned = /^(?:(?:(\d\d?)[/.])?(\d\d?)[/.])(\d{4})$/.exec(plain)?.slice(1).reverse();
   const [, ofMonth, name = '', written] = /^(?:(\d\d?)(?:er)? )?(\p{L}+)(?: (\d{4}))?$/u.exec(plain) ?? [];
-  const inYear = placeIn(months, name) + 1;
+  const inYear = placeIn(typedMonths, name) + 1;
   // A day or month without a year is the last one that has begun.
   const [thisYear = '', ...today] = dayInParis(nowMs).split('-');
   const isAhead = inYear * 100 + Number(ofMonth ?? 1) > Number(today.join(''));

@@ -28,10 +28,7 @@ export function forgetAllAcronyms(db: NameDatabase): void {
 /** Long forms of an acronym as folded words, most frequent first, each defined by at least `least` records. */
 export function longForms(db: NameDatabase, acronym: string, least = 2): string[] {
   if (!hasNameTable(db, 'acronym')) return [];
-  return db
-    .column<string>(
-      `SELECT long FROM main.acronym JOIN record ON id = acronym.record
-       WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`,
-    )
-    .all(nameWords(acronym).join(''), least);
+  const sql = `SELECT long FROM main.acronym JOIN record ON id = acronym.record
+    WHERE short = ? AND withdrawn IS NULL GROUP BY long HAVING count(*) >= ? ORDER BY count(*) DESC, long`;
+  return db.column<string>(sql).all(nameWords(acronym).join(''), least);
 }

@@ -47,17 +47,10 @@ export function hasNameTable(db: NameDatabase, name: 'acronym' | 'name_known'): 
 }
 
 /** The withdrawn record with that key or name, or undefined. */
-export function findWithdrawn(
-  db: NameDatabase,
-  kind: NamedKind,
-  name: string,
-): { key: string; withdrawn: string } | undefined {
-  return db
-    .sql<{ key: string; withdrawn: string }>(
-      `SELECT key, withdrawn FROM record WHERE kind = ? AND withdrawn IS NOT NULL AND (key = ? OR name = ?)
-       ORDER BY withdrawn DESC LIMIT 1`,
-    )
-    .get(kind, name, name);
+export function findWithdrawn(db: NameDatabase, kind: NamedKind, name: string) {
+  const sql = `SELECT key, withdrawn FROM record WHERE kind = ? AND withdrawn IS NOT NULL AND (key = ? OR name = ?)
+    ORDER BY withdrawn DESC LIMIT 1`;
+  return db.sql<{ key: string; withdrawn: string }>(sql).get(kind, name, name);
 }
 
 /** True if the database has that record and it is not withdrawn. */

@@ -107,12 +107,9 @@ function aboutOf(db: NameDatabase, kind: NamedKind, key: string): string {
       ? (['chamber', 'start_date', 'end_date'] as const)
       : (['current_role', 'birth_date', 'death_date'] as const)
   ).map((field) => textFieldSql(field));
-  const facts = db
-    .sql<{ first: string | null; from: string | null; to: string | null }>(
-      `SELECT ${first} AS first, ${from} AS "from", ${to} AS "to"
-       FROM record WHERE kind = ? AND key = ?`,
-    )
-    .get(kind, key);
+  const sql = `SELECT ${first} AS first, ${from} AS "from", ${to} AS "to"
+    FROM record WHERE kind = ? AND key = ?`;
+  const facts = db.sql<{ first: string | null; from: string | null; to: string | null }>(sql).get(kind, key);
   const year = (day: string | null | undefined) => day?.slice(0, 4) ?? '';
   const years = `${year(facts?.from)}–${year(facts?.to)}`;
   return [facts?.first, years !== '–' && years].filter(Boolean).join(', ');

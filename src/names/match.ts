@@ -151,10 +151,7 @@ function scored(sureness: number, agreeing: number, differing: number): number {
 }
 
 /** Creates a comparison of the query's facts with a match; resolves the party once for all matches. */
-function comparison(
-  db: NameDatabase,
-  query: NameQuery,
-): (match: RankedName) => Pick<NameCandidate, 'agrees' | 'differs'> {
+function comparison(db: NameDatabase, query: NameQuery) {
   const providedFacts = comparedFacts.filter((fact) => (query[fact] ?? '').trim() !== '');
   let parties: Set<string> | undefined;
   /** True if a fact agrees with the record; null if the record lacks it, or the party's date is unreadable. */
@@ -173,7 +170,7 @@ function comparison(
     const days = parseDays(query.born);
     return born && days && days[0] <= born[0] && born[1] <= days[1];
   };
-  return ({ kind, key }) => {
+  return ({ kind, key }: RankedName): Pick<NameCandidate, 'agrees' | 'differs'> => {
     if (providedFacts.length === 0 || kind === 'party') return { agrees: [], differs: [] };
     const document = documentOfKey(db, kind, key) ?? {};
     const verdicts = providedFacts.map((fact) => ({ fact, agrees: agreesOn(fact, document) }));
@@ -200,11 +197,8 @@ function resolvePartyKeys(db: NameDatabase, written: string): Set<string> {
 }
 
 function documentOfKey(db: NameDatabase, kind: NamedKind, slug: string): Document | undefined {
-  const texts = db
-    .sql<Parameters<typeof documentOf>[0]>(
-      'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL',
-    )
-    .get(kind, slug);
+  const sql = 'SELECT row, detail FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  const texts = db.sql<Parameters<typeof documentOf>[0]>(sql).get(kind, slug);
   return texts && documentOf(texts);
 }
 

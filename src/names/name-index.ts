@@ -2,7 +2,7 @@ import { byCodeUnit } from '../language/fold.ts';
 import { initialsOf, nameTokens, nameWords } from '../language/name.ts';
 import { soundKey } from '../language/sound.ts';
 import { inBatches } from '../model/document.ts';
-import { type Kind, kindOf, recordRange } from '../model/kinds.ts';
+import { idBounds, type Kind, kindOf, recordRange } from '../model/kinds.ts';
 import { type CandidateRecord, candidatesAmong } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { saveReferenceCounts } from './reference-counts.ts';
@@ -65,7 +65,7 @@ export function keepNameIndex(db: NameDatabase): void {
   const positions: State['positions'] = {};
   for (const kind of namedKinds) {
     const before = state?.positions[kind] ?? null;
-    positions[kind] = positionNow(db, kind);
+    positions[kind] = journalPlace(db, kindOf(kind), newestEntry(db)).join('.');
     if (before !== positions[kind]) catchUp(db, kind, before);
   }
   saveState(db, { rules: nameRules, positions, counted: state?.counted ?? null });
@@ -93,29 +93,33 @@ function saveState(db: NameDatabase, state: State): void {
   ).run(text);
 }
 
-/** Journal position: the journal's name, its newest entry with that entry's mark, and the newest record of a kind. */
-function positionNow(db: NameDatabase, kind: NamedKind): string {
-  const seq = db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
-  const { first, last } = recordRange(kindOf(kind));
-  const newest = db.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?').get(first, last);
-  return [readMeta(db, 'journal'), seq, markOf(db, seq), newest ? newest - first + 1 : 0].join('.');
+/** Number of the newest entry of the journal; 0 for none. */
+export function newestEntry(db: NameDatabase): number {
+  return db.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
 }
 
-function markOf(db: NameDatabase, seq: number): string {
+/** Journal position: the journal's name, an entry with its mark, and the number of the newest record of a kind. */
+export function journalPlace(db: NameDatabase, kind: Kind, seq: number) {
+  const { first, last } = recordRange(kind);
+  const newest = db.column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?').get(first, last);
+  return [readMeta(db, 'journal') ?? '', seq, markOf(db, seq), newest ? newest - first + 1 : 0] as const;
+}
+
+/** Random mark of a journal entry, by which diverged copies of a mirror differ; empty if there is none. */
+export function markOf(db: NameDatabase, seq: number): string {
   return db.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
+
+/** Ids of records that are new or changed since an entry of the journal and a record id. */
+export const recordsBehindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
+  UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
 
 /** Records of a kind that are new or changed since a position; null if the journal never had that position. */
 function recordsSince(db: NameDatabase, kind: NamedKind, position: string): number[] | null {
   const [journal, seq, mark, number] = position.split('.');
   if (journal !== readMeta(db, 'journal') || mark !== markOf(db, Number(seq))) return null;
   const { first, last } = recordRange(kindOf(kind));
-  return db
-    .column<number>(
-      `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
-       UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`,
-    )
-    .all(Number(seq), first, last, first + Number(number), last);
+  return db.column<number>(recordsBehindSql).all(Number(seq), first, last, first + Number(number), last);
 }
 
 /** Records of a kind that differ from the index, now or at the past moment read; null without a readable index. */
@@ -124,9 +128,8 @@ export function namesNotIndexed(db: NameDatabase, kind: NamedKind): number[] | n
     const position = stateOf(db)?.positions[kind];
     const behind = position === undefined ? null : recordsSince(db, kind, position);
     if (behind === null || db.pastOf === null) return behind;
-    const { first, last } = recordRange(kindOf(kind));
-    const pastIds = db.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?').all(first, last);
-    return [...behind, ...pastIds];
+    const pastIds = db.column<number>('SELECT id FROM temp.past WHERE id BETWEEN ? AND ?');
+    return [...behind, ...pastIds.all(...idBounds(kindOf(kind)))];
   });
 }
 

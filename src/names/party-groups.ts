@@ -20,11 +20,9 @@ export function partyFacts(db: NameDatabase): Map<string, PartyFacts> {
   return db.readOnce('facts of parties', () => {
     const fields = ['short_name', 'chamber', 'start_date', 'end_date'] as const;
     const columns = fields.map((field) => `${textFieldSql(field)} AS ${field}`);
-    const rows = db
-      .sql<PartyFacts>(
-        `SELECT key AS slug, name, ${columns.join(', ')} FROM record WHERE kind = 'party' AND withdrawn IS NULL`,
-      )
-      .all();
+    const sql = `SELECT key AS slug, name, ${columns.join(', ')}
+      FROM record WHERE kind = 'party' AND withdrawn IS NULL`;
+    const rows = db.sql<PartyFacts>(sql).all();
     return new Map(rows.map((each) => [each.slug, each]));
   });
 }
@@ -121,15 +119,12 @@ export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
 
 /** The groups in which members of an ended group sit now, with their number; the largest three. */
 export function groupsNow(db: NameDatabase, slug: string): { slug: string; members: number }[] {
-  return db
-    .sql<{ slug: string; members: number }>(
-      `SELECT group_slug AS slug, count(*) AS members FROM record
-       WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
-         SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
-         WHERE ${elementFieldSql('party', 'stay')} = ?)
-       GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`,
-    )
-    .all(slug);
+  const sql = `SELECT group_slug AS slug, count(*) AS members FROM record
+    WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
+      SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
+      WHERE ${elementFieldSql('party', 'stay')} = ?)
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`;
+  return db.sql<{ slug: string; members: number }>(sql).all(slug);
 }
 
 /** Hint that names the current groups of the members, and the command that lists these members or their ballots. */

@@ -25,13 +25,10 @@ export function mostReferencedIds(
   { ids, most }: { ids: readonly number[]; most: number },
 ): number[] {
   if (!isCounted(db)) return [...ids];
-  return db
-    .column<number>(
-      `SELECT record.id FROM json_each(?) AS requested CROSS JOIN record ON record.id = requested.value
-       LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
-       WHERE +record.kind = ? ORDER BY coalesce(records, 0) DESC, sort_name, record.id LIMIT ?`,
-    )
-    .all(JSON.stringify(ids), kind, kind, most);
+  const sql = `SELECT record.id FROM json_each(?) AS requested CROSS JOIN record ON record.id = requested.value
+    LEFT JOIN name_known ON name_known.kind = ? AND name_known.key = record.key
+    WHERE +record.kind = ? ORDER BY coalesce(records, 0) DESC, sort_name, record.id LIMIT ?`;
+  return db.column<number>(sql).all(JSON.stringify(ids), kind, kind, most);
 }
 
 /** Recounts the references to each politician and party; call it at the end of a run that changed records. */

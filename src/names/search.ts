@@ -42,11 +42,8 @@ const sureness: Record<MatchKind, number> = {
 };
 
 /** Returns the records that match the query, best first; `remainingWords` are the words outside any name. */
-export function searchNames(
-  db: NameDatabase,
-  query: string,
-  { kinds = namedKinds, limit, areGuessed = true }: NameSearch,
-): { names: RankedName[]; remainingWords: string[] } {
+export function searchNames(db: NameDatabase, query: string, options: NameSearch) {
+  const { kinds = namedKinds, limit, areGuessed = true } = options;
   // The whole query (see `matchNames`), else guesses (`initials`, `sound`, `typo`), else names among its words ("merlin
   // retraites"). Ties put current parties first, then the most referenced. Stop words alone never match.
   const words = typedWords(query);

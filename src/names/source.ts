@@ -1,7 +1,7 @@
 import { nameWords } from '../language/name.ts';
 import { editDistance } from '../language/near-miss.ts';
 import { isStopWord } from '../language/stop-words.ts';
-import { kindOf, recordRange } from '../model/kinds.ts';
+import { idBounds, kindOf } from '../model/kinds.ts';
 import { longForms } from './acronyms.ts';
 import { allCandidates, type Candidate, candidatesAmong } from './candidate.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
@@ -75,19 +75,14 @@ function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
 type Index = { db: NameDatabase; kind: NamedKind };
 
 function recordsAt({ db, kind }: Index, keys: readonly string[], limit = -1): number[] {
-  const { first, last } = recordRange(kindOf(kind));
-  return db
-    .column<number>(
-      `SELECT record FROM name_index WHERE key IN (SELECT value FROM json_each(?))
-       AND record BETWEEN ? AND ? LIMIT ?`,
-    )
-    .all(JSON.stringify(keys), first, last, limit);
+  const sql = `SELECT record FROM name_index WHERE key IN (SELECT value FROM json_each(?))
+    AND record BETWEEN ? AND ? LIMIT ?`;
+  return db.column<number>(sql).all(JSON.stringify(keys), ...idBounds(kindOf(kind)), limit);
 }
 
 function recordsFrom({ db }: Index, key: string, limit: number): number[] {
-  return db
-    .column<number>('SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?')
-    .all(key, `${key}\u{10ffff}`, limit);
+  const sql = 'SELECT DISTINCT record FROM name_index WHERE key >= ? AND key < ? LIMIT ?';
+  return db.column<number>(sql).all(key, `${key}\u{10ffff}`, limit);
 }
 
 /** Records by whole and short name, by prefixes of every word and, for parties, by forms of the identifying word. */

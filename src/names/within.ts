@@ -38,10 +38,7 @@ export function typedWords(query: string): TypedWord[] {
 }
 
 /** Returns the names among other words of a query ("le logement selon Anne Merlin"), and the words outside any name. */
-export function namesAmong(
-  words: readonly TypedWord[],
-  sources: readonly KindSource[],
-): { matches: Ranked[]; remainingWords: string[] } {
+export function namesAmong(words: readonly TypedWord[], sources: readonly KindSource[]) {
   // A name is a whole name, a surname of at least three letters, a first name with part of the surname, or a short
   // name. Stop words, titles and ordinary words not written as names never match.
   const all = sources.flatMap(({ kind, source }) =>

@@ -9,30 +9,24 @@ import { type Connection, openConnection } from './retry.ts';
 
 export type QueryParameters = Record<string, string | number | undefined>;
 
-/** A JSON response; `at` is its arrival, ISO 8601. */
-export type JsonResponse = {
-  /** Requested address; `url` is the final one, after redirects. */
-  address: string;
-  url: string;
+/** Requested address of a response, the final `url` after redirects, and its arrival, ISO 8601. */
+type ResponseFacts = { address: string; url: string; at: string; validator: Validator | null };
+
+/** A JSON response. */
+export type JsonResponse = ResponseFacts & {
   body: Json;
   link: string | null;
-  at: string;
-  validator: Validator | null;
   /** Collects the fields that are omitted because they are too large. */
   excess: OmittedField[];
 };
 
 /** A complete download; `bytes` counts after decompression. */
-export type Download = {
-  address: string;
-  url: string;
+export type Download = ResponseFacts & {
   bytes: number;
   sha256: string;
   fileName: string | null;
   /** True if the sender is another Hemicycle, whose mirror can be followed. */
   isOfHemicycle: boolean;
-  at: string;
-  validator: Validator | null;
 };
 
 export type ServiceClient = {
@@ -69,7 +63,7 @@ function clientWithin(
   const { baseUrl, now } = options;
   const retry = connection.retryWithin(attempts);
   const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
-  const facts = (address: string, url: string, headers: Headers) => ({
+  const facts = (address: string, url: string, headers: Headers): ResponseFacts => ({
     address,
     url,
     at: new Date(now()).toISOString(),

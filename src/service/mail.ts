@@ -1,4 +1,5 @@
 import { ConfigurationError, DeliveryError } from '../errors.ts';
+import { decodedPart } from '../model/addresses.ts';
 import { say } from '../words/speech.ts';
 
 /** An SMTP server and the sender address. */
@@ -85,7 +86,7 @@ export function senderAddress(text: string): string {
 /** Parses an SMTP URL; throws a ConfigurationError if it is invalid. */
 export function smtpAddress(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
-  if (url && [url.username, url.password].some(isBadlyEncoded))
+  if (url && [url.username, url.password].some((part) => decodedPart(part) === null))
     throw new ConfigurationError(
       say`the user or the password in smtp-url contains a % that encodes no character`,
       say`write % as %25`,
@@ -93,13 +94,4 @@ export function smtpAddress(text: string): URL {
   if (url && /^smtps?:$/.test(url.protocol) && url.hostname !== '') return url;
   const hint = say`it should look like smtps://user:password@mail.example:465`;
   throw new ConfigurationError(say`smtp-url is not the address of a mail server`, hint);
-}
-
-function isBadlyEncoded(text: string): boolean {
-  try {
-    decodeURIComponent(text);
-    return false;
-  } catch {
-    return true;
-  }
 }

@@ -71,8 +71,7 @@ async function getRecord(
   try {
     const answer = await client.getJsonIfChanged(path, query, validatorFor(path, query));
     if (answer === null) return { state: 'unchanged' };
-    const names = kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile'];
-    return { state: 'came', document: readOne(answer, kind, names), answer };
+    return { state: 'came', document: readOne(answer, kind), answer };
   } catch (error) {
     const status = error instanceof ServiceAnswerError && error.isAbsence ? error.status : null;
     if (status === null) throw error;

@@ -35,11 +35,10 @@ type TransientFailure = {
   awaited: Phrase;
 };
 
+type ResponseReader<Result> = (response: RawResponse, url: string) => Promise<Result>;
+
 /** Sends a request, retries transient failures, and gives the response to `take`; null for 304. */
-export type Retry = <Result>(
-  request: RetriedRequest,
-  take: (response: RawResponse, url: string) => Promise<Result>,
-) => Promise<Result | null>;
+export type Retry = <Result>(request: RetriedRequest, take: ResponseReader<Result>) => Promise<Result | null>;
 
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
@@ -95,7 +94,7 @@ function createRetry(attempting: RetryOptions): Retry {
 async function tryOnce<Result>(
   attempting: RetryOptions,
   { url, ...asking }: RetriedRequest,
-  take: (response: RawResponse, url: string) => Promise<Result>,
+  take: ResponseReader<Result>,
 ): Promise<{ result: Result | null } | TransientFailure> {
   const conceal = createRedactor(attempting.token);
   try {

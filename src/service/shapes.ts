@@ -6,20 +6,17 @@ import type { Kind } from '../model/kinds.ts';
 import type { Envelope } from '../model/shape.ts';
 import { say, wordPhrase } from '../words/speech.ts';
 
-/** A list response of any known dialect; `next` is a cursor or URL, null at the end. */
-export type ParsedList = { items: Document[]; next: string | null; total: number | null };
-
 const listNames = ['items', 'data', 'results', 'records', 'entries'];
 const nextNames = ['next_cursor', 'nextCursor', 'next'];
 /** `cursor` may be the next or the current cursor, so it is the last fallback. */
 const cursorNames = [...nextNames, 'cursor'];
 const cursorHolders = ['meta', 'pagination', 'paging', 'links', '_links', 'page_info'];
 
-/** Parses a list response; `names` are further fields that may contain the items. */
+/** Parses a list of any dialect; `names` are more fields for items, `next` is a cursor or URL, null at the end. */
 export function readList(
   answer: { url: string; body: Json; link: string | null; excess?: OmittedField[] },
   names: string[],
-): ParsedList {
+) {
   const { url, body, link, excess = [] } = answer;
   const items = itemsOf(body, [...listNames, ...names]);
   if (items === null)
@@ -45,15 +42,11 @@ const envelopeFields = new Set(['meta', 'links', '_links', 'status', 'success', 
 /** Fields that identify a bare record. */
 const identities = ['slug', 'id', 'scrutin_id', 'full_name', 'name', 'title'];
 
-/** Parses a record: bare, or under `data`, `item`, `result` or `names`. Throws a ServiceAnswerError for other kinds. */
-export function readOne(
-  answer: { url: string; body: Json; excess?: OmittedField[] },
-  kind: Kind,
-  names: string[],
-): Document {
+/** Parses a record: bare, or under `data`, `item`, `result` or its kind. Throws a ServiceAnswerError for others. */
+export function readOne(answer: { url: string; body: Json; excess?: OmittedField[] }, kind: Kind): Document {
   const { url, body, excess = [] } = answer;
   if (!isDocument(body)) throw new ServiceAnswerError(url, say`the answer is not a record`);
-  const record = receiveRecord(unwrapRecord(body, kind, names), excess);
+  const record = receiveRecord(unwrapRecord(body, kind), excess);
   if (!isRecordOf(kind, record))
     throw new ServiceAnswerError(
       url,
@@ -62,14 +55,14 @@ export function readOne(
   return record;
 }
 
-function unwrapRecord(body: Document, kind: Kind, names: string[]): Document {
+function unwrapRecord(body: Document, kind: Kind): Document {
   // A bare record may itself have a field of such a name.
   if (identities.some((field) => body[field] !== undefined)) return body;
   for (const name of ['data', 'item', 'result']) {
     const inner = body[name];
-    if (isDocument(inner) && Object.keys(body).length <= 4) return unwrapRecord(inner, kind, names);
+    if (isDocument(inner) && Object.keys(body).length <= 4) return unwrapRecord(inner, kind);
   }
-  for (const name of names) {
+  for (const name of kind.name === 'ballot' ? ['ballot', 'vote', 'scrutin'] : [kind.name, 'profile']) {
     const { [name]: inner, ...beside } = body;
     if (!isDocument(inner) || !isRecordOf(kind, inner)) continue;
     const more = Object.entries(beside).filter(([field]) => !envelopeFields.has(field));

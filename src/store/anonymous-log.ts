@@ -12,11 +12,9 @@ const audit = kindOf('audit');
 /** Version of the rules, saved with the words that the operator accepted in a mirror whose log is clean. */
 const rules = '4';
 
-type Admitted = { document: Document; text: string };
-
 /** Returns a document as it may be stored, with its JSON; anonymises moderation entries and notes withheld fields. */
-export function admitted(mirror: Mirror, kind: Kind, document: Document, text?: string): Admitted {
-  if (kind !== audit) return { document, text: text ?? JSON.stringify(document) };
+export function admitted(mirror: Mirror, kind: Kind, document: Document) {
+  if (kind !== audit) return { document, text: JSON.stringify(document) };
   const { entry, leftOut } = anonymised(document, acceptedWords(mirror));
   noteWithheld(mirror, keyOf(audit, entry), leftOut);
   // Serialised again, since the received bytes may contain more than was parsed.

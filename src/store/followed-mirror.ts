@@ -18,7 +18,9 @@ const lookMs = 1000;
 /** Reopens a mirror when its file is replaced or overwritten: SQLite would mix the old file with the new log. */
 export function followMirrorFile(first: Mirror) {
   const { path } = first;
-  let opened: Opened | null = { mirror: first, stamp: stampOfFirst(first), log: fileAt(logOf(path)) };
+  // A write since it was opened causes a reopen.
+  const stampOfFirst = { file: first.file, written: stampOf(path)?.written ?? '' };
+  let opened: Opened | null = { mirror: first, stamp: stampOfFirst, log: fileAt(logOf(path)) };
   let former = opened;
   let isReplaced = false;
   const listeners: (() => void)[] = [];
@@ -87,9 +89,6 @@ export function followMirrorFile(first: Mirror) {
     },
   };
 }
-
-/** Stamp of a mirror that was just opened; a write meanwhile causes a reopen. */
-const stampOfFirst = ({ path, file }: Mirror): Stamp => ({ file, written: stampOf(path)?.written ?? '' });
 
 function stampOf(path: string): Stamp | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib';
-import { type Kind, recordRange } from '../model/kinds.ts';
+import { idBounds, type Kind, recordRange } from '../model/kinds.ts';
+import { journalPlace, markOf, newestEntry, recordsBehindSql } from '../names/name-index.ts';
 import { kindState } from './kind-state.ts';
 import { readMeta } from './meta.ts';
 import type { Mirror } from './mirror.ts';
@@ -7,25 +8,19 @@ import type { Mirror } from './mirror.ts';
 /** Name of the mirror's journal; null in a mirror of an older program, which has none. */
 export const journalName = (mirror: Mirror): string | null => readMeta(mirror, 'journal');
 
-/** Position of a reader of one kind, who has all records up to it. */
-type JournalPosition = { journal: string; seq: number; mark: string; number: number; last: string };
-
 /** Current position of a kind, as text that is opaque to others. */
 export function positionNow(mirror: Mirror, kind: Kind): string {
-  const seq = mirror.column<number | null>('SELECT max(seq) FROM journal').get() ?? 0;
   const retrieved = Date.parse(kindState(mirror, kind).retrievedAt ?? '') || 0;
   // Always empty; older programs wrote the name of a stored download here.
-  return [...placeAt(mirror, kind, seq), '', retrieved].join('.');
+  return [...placeAt(mirror, kind, newestEntry(mirror)), '', retrieved].join('.');
 }
 
 /** Text that changes with every change of records of these kinds; null for a mirror without a journal. */
 export function stateMark(mirror: Mirror, kinds: readonly Kind[]): string | null {
   if (journalName(mirror) === null) return null;
   const states = kinds.map((kind) => {
-    const { first, last } = recordRange(kind);
-    const seq = mirror
-      .column<number>('SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1')
-      .get(first, last);
+    const sql = 'SELECT seq FROM journal WHERE record BETWEEN ? AND ? ORDER BY seq DESC LIMIT 1';
+    const seq = mirror.column<number>(sql).get(...idBounds(kind));
     return placeAt(mirror, kind, seq ?? 0).join('.');
   });
   return states.join(' ');
@@ -37,22 +32,17 @@ export function recordsSinceMark(mirror: Mirror, kinds: readonly Kind[], mark: s
   const isValidMark = states.length === kinds.length && kinds.every((kind, at) => wasAt(mirror, kind, states[at]!));
   if (!isValidMark) return null;
   const changed = kinds.flatMap((kind, at) =>
-    mirror.column<number>(behindSql).all(...placesBehind(mirror, kind, states[at]!)),
+    mirror.column<number>(recordsBehindSql).all(...placesBehind(mirror, kind, states[at]!)),
   );
-  const presentCount = mirror
-    .column<number>('SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))')
-    .get(JSON.stringify(changed));
+  const sql = 'SELECT count(*) FROM main.record WHERE id IN (SELECT value FROM json_each(?))';
+  const presentCount = mirror.column<number>(sql).get(JSON.stringify(changed));
   return presentCount === changed.length ? changed : null;
 }
 
 /** Parts of a position that identify its records: journal, its last entry, and the newest record. */
 function placeAt(mirror: Mirror, kind: Kind, seq: number): (string | number)[] {
-  const { first, last } = recordRange(kind);
-  const newest = mirror
-    .column<number | null>('SELECT max(id) FROM main.record WHERE id BETWEEN ? AND ?')
-    .get(first, last);
-  const number = newest ? newest - first + 1 : 0;
-  return [journalName(mirror) ?? '', seq, markOf(mirror, seq), number, nameOf(mirror, kind, number)];
+  const position = journalPlace(mirror, kind, seq);
+  return [...position, nameOf(mirror, kind, position[3])];
 }
 
 /** True if this mirror was at that position; false for one restored from an older state. */
@@ -74,10 +64,7 @@ export function countRecordsBehind(mirror: Mirror, kind: Kind, position: string 
   return mirror.column<number>(sql).get(...parameters)!;
 }
 
-const behindSql = `SELECT record FROM journal WHERE seq > ? AND record BETWEEN ? AND ?
-  UNION SELECT id FROM main.record WHERE id BETWEEN ? AND ? ORDER BY 1`;
-
-const visibleBehindSql = `SELECT record FROM (${behindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
+const visibleBehindSql = `SELECT record FROM (${recordsBehindSql}) WHERE record NOT IN (SELECT record FROM gone)`;
 
 function placesBehind(mirror: Mirror, kind: Kind, position: string | null): number[] {
   const { first, last } = recordRange(kind);
@@ -92,8 +79,8 @@ export function lastRetrieved(position: string | null): string {
   return ms > 0 ? new Date(ms).toISOString() : '';
 }
 
-/** Parses a position; null if this mirror was never there. */
-function positionOf(mirror: Mirror, kind: Kind, text: string): JournalPosition | null {
+/** Parses the position of a reader of one kind, who has all records up to it; null if this mirror was never there. */
+function positionOf(mirror: Mirror, kind: Kind, text: string) {
   const [journal = '', seq = '', mark = '', number = '', last = ''] = text.split('.');
   const position = { journal, seq: Number(seq), mark, number: Number(number), last };
   const isHere =
@@ -102,10 +89,6 @@ function positionOf(mirror: Mirror, kind: Kind, text: string): JournalPosition |
     markOf(mirror, position.seq) === mark &&
     nameOf(mirror, kind, position.number) === last;
   return isHere ? position : null;
-}
-
-function markOf(mirror: Mirror, seq: number): string {
-  return mirror.column<string>('SELECT mark FROM journal WHERE seq = ?').get(seq) ?? '';
 }
 
 /** Fingerprint of a record: tells it from another with the same number in a diverged copy of the mirror. */

@@ -259,9 +259,8 @@ function makeFolderOf(path: string): void {
 
 function guarded(mirror: Mirror, work: () => void): void {
   try {
-    work();
+    orClosed(mirror, work);
   } catch (error) {
-    mirror.close();
     throw asMirrorError(mirror.path, error);
   }
 }

@@ -41,11 +41,10 @@ export function saveChanges(
   for (const { change, count } of changes) add.run(watch, at, count, JSON.stringify(change));
 }
 
-type ChangeRow = Omit<NoticedChange, 'change'> & { json: string };
-
 function noticedBy(book: WatchBook, condition: string, parameters: number[]): NoticedChange[] {
+  const sql = `SELECT seq, at, count, json FROM told WHERE watch = ? ${condition} LIMIT ?`;
   return book
-    .sql<ChangeRow>(`SELECT seq, at, count, json FROM told WHERE watch = ? ${condition} LIMIT ?`)
+    .sql<Omit<NoticedChange, 'change'> & { json: string }>(sql)
     .all(parameters)
     .map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
 }
@@ -61,9 +60,8 @@ export function noticedBetween(
 
 /** Number of changes of a watch numbered from `first` to `last`. */
 export function countChanges(book: WatchBook, watch: number, { first, last }: { first: number; last: number }): number {
-  return book
-    .column<number>('SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?')
-    .get(watch, first, last)!;
+  const sql = 'SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?';
+  return book.column<number>(sql).get(watch, first, last)!;
 }
 
 /** The newest changes of a watch, newest first. */
@@ -137,11 +135,9 @@ export function dueMessages(book: WatchBook, channel: number, at: string): Messa
 
 /** True if a message of an active watch is due by `at`. */
 export function hasDue(book: WatchBook, at: string): boolean {
-  const dueStatement = book.column<number>(
-    `SELECT 1 FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
-     WHERE state = 'waiting' AND next_at <= ? AND paused_at IS NULL LIMIT 1`,
-  );
-  return dueStatement.get(at) !== undefined;
+  const sql = `SELECT 1 FROM message JOIN channel ON channel.id = message.channel JOIN watch ON watch.id = channel.watch
+    WHERE state = 'waiting' AND next_at <= ? AND paused_at IS NULL LIMIT 1`;
+  return book.column<number>(sql).get(at) !== undefined;
 }
 
 /** Number of messages in a state, of one watch or of all. */
@@ -160,11 +156,8 @@ export function oldestWaiting(book: WatchBook): string | null {
 type Delivery = { state: Message['state']; at: string; nextAt?: string; error?: string | null };
 
 /** Saves the result of an attempt: delivered, to be retried at `nextAt`, or dead. */
-export function saveDelivery(
-  book: WatchBook,
-  { id }: Pick<Message, 'id'>,
-  { state, at, nextAt = at, error = null }: Delivery,
-): void {
+export function saveDelivery(book: WatchBook, { id }: Pick<Message, 'id'>, delivery: Delivery): void {
+  const { state, at, nextAt = at, error = null } = delivery;
   const update = book.sql(
     `UPDATE message SET state = ?, attempts = attempts + 1, next_at = ?, error = ?,
      ended_at = CASE ? WHEN 'waiting' THEN NULL ELSE ? END WHERE id = ?`,
@@ -216,16 +209,14 @@ const keptDays = 30;
 export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
   inOneStep(book, () => {
-    const sql = `DELETE FROM message WHERE state = 'delivered' AND ended_at < ? AND channel IN (SELECT id FROM channel WHERE watch = ?)`;
-    book.sql(sql).run(before, watch);
-    book
-      .sql(
-        `DELETE FROM told WHERE watch = @watch
-         AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @retainedChanges), 0)
-         AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
-         AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
-           WHERE channel.watch = @watch), seq + 1)`,
-      )
-      .run({ watch, retainedChanges: keptChanges });
+    const messagesSql = `DELETE FROM message WHERE state = 'delivered' AND ended_at < ?
+      AND channel IN (SELECT id FROM channel WHERE watch = ?)`;
+    book.sql(messagesSql).run(before, watch);
+    const changesSql = `DELETE FROM told WHERE watch = @watch
+      AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @offset), 0)
+      AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
+      AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
+        WHERE channel.watch = @watch), seq + 1)`;
+    book.sql(changesSql).run({ watch, offset: keptChanges });
   });
 }

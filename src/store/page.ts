@@ -1,5 +1,6 @@
 import { UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
+import { readCached } from './cached.ts';
 import type { Mirror } from './mirror.ts';
 
 /** A page of a list: items as JSON, number of all matches (null if not counted), next cursor. */
@@ -7,6 +8,12 @@ export type JsonPage = { items: string[]; total: number | null; nextCursor: stri
 
 /** An SQL text with its parameters. */
 export type Sql = { sql: string; parameters: (string | number | Uint8Array)[] };
+
+/** Condition that a column has one of the values. */
+export const isAmong = (column: string, values: readonly (string | number)[]): Sql => ({
+  sql: `${column} IN (${values.map(() => '?').join(', ')})`,
+  parameters: [...values],
+});
 
 /** Joins conditions by AND. */
 export function allOf(conditions: Sql[]): Sql {
@@ -31,11 +38,8 @@ const mostCounts = 1000;
 /** The result of a counting query, cached until the file changes. */
 export function countOf(mirror: Mirror, query: Sql): number {
   const cache = mirror.readOnce('counted rows', () => new Map<string, number>());
-  const name = JSON.stringify(query);
-  const total = cache.get(name) ?? mirror.column<number>(query.sql).get(...query.parameters)!;
-  if (cache.size >= mostCounts) cache.clear();
-  cache.set(name, total);
-  return total;
+  const compute = () => mirror.column<number>(query.sql).get(...query.parameters)!;
+  return readCached(cache, JSON.stringify(query), { compute, most: mostCounts });
 }
 
 /** Returns an opaque keyset cursor with the end of the last page. */

@@ -2,7 +2,7 @@ import { nameSortKey } from '../language/name.ts';
 import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../model/document.ts';
 import type { Facets } from '../model/facets.ts';
-import { idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
+import { idBounds, idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Id ranges of several kinds; adjacent ranges are merged. */
@@ -77,8 +77,8 @@ export function lastChanged(mirror: Mirror, kind: KindName, key: string): string
 
 /** First sight of the newest record of a kind, ISO 8601, or null. */
 export function lastAdded(mirror: Mirror, kind: Kind): string | null {
-  const { first, last } = recordRange(kind);
-  return mirror.column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?').get(first, last)!;
+  const newest = mirror.column<string | null>('SELECT max(first_seen) FROM record WHERE id BETWEEN ? AND ?');
+  return newest.get(...idBounds(kind))!;
 }
 
 /** A former version of a record's dataset row or full document. */
@@ -119,7 +119,5 @@ export const facetColumns = [
 
 function sortNameOf(kind: Kind, document: Document, name: string): string {
   if (kind.name !== 'politician') return nameSortKey(name, name, '');
-  const last = textOf(document, 'last_name');
-  const first = textOf(document, 'first_name');
-  return nameSortKey(name, last ?? undefined, first ?? undefined);
+  return nameSortKey(name, textOf(document, 'last_name'), textOf(document, 'first_name'));
 }

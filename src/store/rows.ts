@@ -46,11 +46,8 @@ export function canFilter(kind: Kind, { politician, party, since, ballots }: Key
   );
 }
 
-function conditionsOf(
-  mirror: Mirror,
-  kind: Kind,
-  { politician, party, parties, since, ...filter }: KeyedFilter,
-): Sql[] {
+function conditionsOf(mirror: Mirror, kind: Kind, keyedFilter: KeyedFilter): Sql[] {
+  const { politician, party, parties, since, ...filter } = keyedFilter;
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: string[]) => conditions.push({ sql, parameters });
   for (const keys of [filter.keys, filter.ballots?.keys])

@@ -145,9 +145,6 @@ export function stopComposing({ mirror, now, progress }: SyncContext, kind: Kind
   );
 }
 
-/** State of composition of a kind: agreed or not, how many profiles, and why not. */
-export type CompositionReport = ReturnType<typeof compositionsOf>[number];
-
 /** Returns the composition of each kind that was sampled, for the report of a run. */
 export function compositionsOf(mirror: Mirror) {
   return (['politician', 'party'] as const).flatMap((kind) => {

@@ -41,10 +41,10 @@ export async function connectService(options: ConnectOptions): Promise<ServiceCl
   };
 }
 
+type SharedBudgetOptions = Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>;
+
 /** Opens the pace of the budget shared by all processes of this user. */
-export function openSharedPace(
-  options: Parameters<typeof openSharedBudget>[0] & Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>,
-) {
+export function openSharedPace(options: SharedBudgetOptions & Pick<ConnectOptions, 'isUrgent' | 'signal' | 'onWait'>) {
   const { rate, baseUrl, isUrgent = false, signal, onWait } = options;
   const budget = openSharedBudget(options);
   const sleep = (ms: number) => sleepFor(ms, undefined, signal ? { signal } : {});
@@ -80,16 +80,14 @@ export function budgetHost(baseUrl: string): string {
 }
 
 /** Ends a block that the service requested, for all processes. */
-export function liftBlock(options: Parameters<typeof openSharedBudget>[0]): void {
+export function liftBlock(options: SharedBudgetOptions): void {
   const budget = openSharedBudget(options);
   budget.lift();
   budget.close();
 }
 
 /** Opens the budget of a host and token, which counts by the boot clock; only a hash of the token is stored. */
-export function openSharedBudget(
-  options: Pick<ConnectOptions, 'stateFolder' | 'rate' | 'baseUrl' | 'token' | 'isSpread' | 'note'>,
-): Budget {
+export function openSharedBudget(options: SharedBudgetOptions): Budget {
   const { stateFolder, rate, baseUrl, token, isSpread = false, note } = options;
   const identity = token === null ? 'anonymous' : createHash('sha256').update(token).digest('hex').slice(0, 16);
   return openBudget(join(stateFolder, 'budget.db'), {

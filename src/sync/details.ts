@@ -216,11 +216,9 @@ type DetailRequest = {
 };
 
 /** Fetches one profile and saves it, at once without a `shapeCheck`; returns the status if it is absent, else null. */
-export async function fetchDetail(
-  context: SyncContext,
-  { kind, slug, comparing = null, shapeCheck }: DetailRequest,
-): Promise<number | null> {
+export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<number | null> {
   const { mirror, client } = context;
+  const { kind, slug, comparing = null, shapeCheck } = request;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
   if (got.state === 'absent') return got.status;
   if (got.state === 'unchanged') {

@@ -21,18 +21,15 @@ export type EmbedContext = {
   progress(done: number, total: number): void;
 };
 
-/** Records that got a vector, and texts sent for them. */
-export type Embedding = { records: number; texts: number };
-
 /** Batch size that every known server accepts. */
 const batchSize = 32;
 
-/** Computes and saves the embedding of every record, batch by batch; no text is sent twice. */
-export async function embedRecords({ mirror, service, signal, progress }: EmbedContext): Promise<Embedding> {
+/** Saves the embedding of every record, batch by batch; counts these records and the texts sent, none of them twice. */
+export async function embedRecords({ mirror, service, signal, progress }: EmbedContext) {
   const { model } = service;
   beginEmbedding(mirror, model);
   const total = countUnembedded(mirror);
-  const result: Embedding = { records: 0, texts: 0 };
+  const result = { records: 0, texts: 0 };
   if (total === 0 && readEmbedded(mirror)?.model === model) return result;
   progress(0, total);
   do {

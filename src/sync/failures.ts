@@ -38,12 +38,13 @@ export function noteAnswered({ mirror, tally }: Pick<SyncContext, 'mirror' | 'ta
   if (url !== null && failureCount(mirror, url) > 0) forgetFailure(mirror, url);
 }
 
+type FailureContext = Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>;
+
+/** The URL of a request, with the stage that made it. */
+type StageRequest = { stage: string; url: string };
+
 /** Records a failed URL in the mirror and in the run. */
-export function noteFailure(
-  context: Pick<SyncContext, 'mirror' | 'tally' | 'now' | 'progress'>,
-  { stage, url }: { stage: string; url: string },
-  error: RequestError,
-): void {
+export function noteFailure(context: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const { tally, progress } = context;
   const { health } = tally;
   rememberFailure(context, { stage, url }, error);
@@ -55,11 +56,7 @@ export function noteFailure(
   if (isWholeRefused(health)) health.ending = error;
 }
 
-function rememberFailure(
-  { mirror, now }: Pick<SyncContext, 'mirror' | 'now'>,
-  { stage, url }: { stage: string; url: string },
-  error: RequestError,
-): void {
+function rememberFailure({ mirror, now }: FailureContext, { stage, url }: StageRequest, error: RequestError): void {
   const count = failureCount(mirror, url) + 1;
   const at = now();
   saveFailure(mirror, {
@@ -75,7 +72,7 @@ function rememberFailure(
 
 /** Records a failure of one URL, throws any other; a rate-limited URL is recorded too and comes last next time. */
 export function noteOrThrow(
-  context: Parameters<typeof noteFailure>[0],
+  context: FailureContext,
   { stage, url }: { stage: string; url: string | null },
   error: unknown,
 ): RequestError {

@@ -30,12 +30,11 @@ export function quarantined(kind: Kind, url: string, sentence: UserText, isOfCon
 /** True for a grave change of fields; a moved list is no loss, since it is either read or refused anyway. */
 const losesRecords = (change: ShapeChange) => isGrave(change) && change.change !== 'envelope';
 
+/** The subject of a shape, and the URL of its answers. */
+type JudgedSubject = { subject: string; url: string };
+
 /** Throws a QuarantineError if answers of a subject look so different that records would be lost or misread. */
-export function refuseDrift(
-  context: JudgingContext,
-  kind: Kind,
-  { subject, url }: { subject: string; url: string },
-): void {
+export function refuseDrift(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject): void {
   const { mirror, watch } = context;
   const observedShape = watch?.get(subject);
   if (!observedShape || isAccepted(context, kind)) return;
@@ -67,11 +66,7 @@ export type ShapeCheck = ReturnType<typeof createShapeCheck>;
 const sharedMs = 500;
 
 /** Returns a check that buffers answers until their shape can be judged; then saves all or throws a QuarantineError. */
-export function createShapeCheck(
-  context: JudgingContext,
-  kind: Kind,
-  { subject, url }: { subject: string; url: string },
-) {
+export function createShapeCheck(context: JudgingContext, kind: Kind, { subject, url }: JudgedSubject) {
   const { watch, mirror, now } = context;
   const waiting: (() => void)[] = [];
   // Once there were enough answers to judge, each later one is judged at once.
@@ -112,11 +107,8 @@ export function createShapeCheck(
     end(): void {
       const isStanding = drifts(mirror).some((each) => each.subject === subject && losesRecords(each));
       const observedShape = watch?.get(subject);
-      if (
-        isQuarantined ||
-        (isStanding && !(observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape))))
-      )
-        waiting.length = 0;
+      const isComparable = observedShape && (observedShape.isUnchanged || hasEnoughRecords(observedShape.shape));
+      if (isQuarantined || (isStanding && !isComparable)) waiting.length = 0;
       else if (waiting.length > 0 && observedShape && isHollow(mirror, observedShape) && !isAccepted(context, kind)) {
         waiting.length = 0;
         throw quarantined(kind, url, say`the answer lacks most of its fields`);

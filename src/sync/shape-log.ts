@@ -13,40 +13,36 @@ import { acceptDrift, type ObservedShape, saveShape } from '../store/syncs/shape
 /** Shapes of the responses of a run, by subject, in memory until the run ends. */
 export type ShapeLog = Map<string, ObservedShape>;
 
-type EndpointSort = { subject: string; isList: boolean; kind: Kind; names: string[] };
+/** `listNames` are fields that may contain the items of a list; null for a single record. */
+type EndpointSort = { subject: string; kind: Kind; listNames: string[] | null };
 
 /** Returns the endpoint of a path, or null if its shape is not recorded, as for later pages, which may differ. */
 function endpointOf(path: string, query: QueryParameters): EndpointSort | null {
   const [, resource = '', id] = path.split('/');
-  const of = (kind: Kind, subject: string, isList: boolean, names: string[]): EndpointSort => ({
-    kind,
-    subject,
-    isList,
-    names,
-  });
-  if (resource === 'feed' && !query.cursor) return of(kindOf('content'), '/feed', true, ['feed']);
-  if (resource === 'audit' && !query.entity_type) return of(kindOf('audit'), '/audit', true, ['audit']);
+  if (resource === 'feed' && !query.cursor) return { kind: kindOf('content'), subject: '/feed', listNames: ['feed'] };
+  if (resource === 'audit' && !query.entity_type)
+    return { kind: kindOf('audit'), subject: '/audit', listNames: ['audit'] };
   if (resource === 'votes' && id)
-    return of(kindOf('ballot'), `/votes/{id} ${query.chamber ?? 'AN'}`, false, ['ballot', 'vote', 'scrutin']);
+    return { kind: kindOf('ballot'), subject: `/votes/{id} ${query.chamber ?? 'AN'}`, listNames: null };
   if (resource !== 'politicians' && resource !== 'parties') return null;
   const kind = kindOf(resource === 'politicians' ? 'politician' : 'party');
-  if (id) return of(kind, `/${resource}/{slug}`, false, [kind.name, 'profile']);
-  return query.cursor ? null : of(kind, `/${resource}`, true, [resource]);
+  if (id) return { kind, subject: `/${resource}/{slug}`, listNames: null };
+  return query.cursor ? null : { kind, subject: `/${resource}`, listNames: [resource] };
 }
 
 /** Returns the shape of a response, even of one that cannot be parsed. */
-function shapeOfAnswer({ body, url }: JsonResponse, sort: EndpointSort): ObservedShape {
+function shapeOfAnswer({ body, url }: JsonResponse, { subject, kind, listNames }: EndpointSort): ObservedShape {
   const shape = emptyShape();
-  const list = sort.isList ? listIn(body, sort.names) : null;
-  const record = sort.isList ? null : recordIn(body, url, sort);
-  shape.envelope = envelopeOf(body, sort.isList ? list : recordInBody(body, record));
-  for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(sort.kind, read));
-  return { subject: sort.subject, kind: sort.kind.name, extent: sort.isList ? 'newest' : 'some', shape };
+  const list = listNames && listIn(body, listNames);
+  const record = listNames ? null : recordIn(body, url, kind);
+  shape.envelope = envelopeOf(body, listNames ? list : recordInBody(body, record));
+  for (const read of list ?? [record]) if (isDocument(read)) addRecord(shape, withoutIdentity(kind, read));
+  return { subject, kind: kind.name, extent: listNames ? 'newest' : 'some', shape };
 }
 
-function recordIn(body: Json, url: string, { kind, names }: EndpointSort): Document | null {
+function recordIn(body: Json, url: string, kind: Kind): Document | null {
   try {
-    return readOne({ url, body }, kind, names);
+    return readOne({ url, body }, kind);
   } catch {
     return null;
   }

@@ -54,11 +54,8 @@ export type Plan = ReturnType<typeof planSync>;
 type PlanOptions = Pick<Planning, 'scope'> & { rate: number; now?: () => number; isVerifying?: boolean };
 
 /** Returns the plan of a sync (`mirror` is null before the first) or of a verification, which starts without one. */
-export function planSync(
-  mirror: Planning['mirror'],
-  origin: string,
-  { scope, rate, now = Date.now, isVerifying = false }: PlanOptions,
-) {
+export function planSync(mirror: Planning['mirror'], origin: string, options: PlanOptions) {
+  const { scope, rate, now = Date.now, isVerifying = false } = options;
   const planning = { mirror: isVerifying ? null : mirror, origin, scope, now };
   const followed = planFollow(planning);
   const steps = followed ? [{ name: 'follow', plan: () => followed }] : stagesIn(scope);

@@ -142,9 +142,10 @@ async function runFollow(context: SyncContext): Promise<boolean> {
   return isFollowed;
 }
 
-type Runnable = Pick<Stage, 'name' | 'run' | 'list'>;
-
-async function runStage(context: SyncContext, { name, list, run }: Runnable): Promise<void> {
+async function runStage(
+  context: SyncContext,
+  { name, list, run }: Pick<Stage, 'name' | 'run' | 'list'>,
+): Promise<void> {
   const { client, signal } = context;
   const url = list === undefined ? null : client.address(list);
   try {

@@ -104,9 +104,7 @@ function systemdWord(word: string): string {
 const two = (number: number) => String(number).padStart(2, '0');
 
 /** Schedule (UTC), installed version and site settings of a GitHub workflow. */
-type PublishedSite = {
-  hour: number;
-  minute: number;
+type PublishedSite = Omit<NightSchedule, 'jobs'> & {
   version: string;
   baseUrl: string;
   language: string;

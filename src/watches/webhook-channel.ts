@@ -9,47 +9,38 @@ import { mostShown } from './message.ts';
 /** The JSON that a chat service expects instead of our own. */
 type WebhookFormat = {
   name: string;
-  /** Maximum characters of one text that the service accepts and shows. */
-  mostCharacters: number;
   post(url: string, message: { subject: string; text: string }): { url: string; body: object };
 };
 
-/** Slack incoming webhooks; only these three characters are special in its text. */
-const slack: WebhookFormat = {
-  name: 'slack',
-  // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
-  mostCharacters: 40_000,
-  post(url, { subject, text }) {
-    const plain = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
-    return { url, body: { text: `*${plain(subject)}*\n${plain(text)}`.slice(0, this.mostCharacters) } };
+/** Texts are cut to the length that each service accepts and shows. */
+const webhookFormats: readonly WebhookFormat[] = [
+  {
+    name: 'slack',
+    post(url, { subject, text }) {
+      // Only these three characters are special in its text.
+      const plain = (words: string) => words.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+      // https://docs.slack.dev/changelog/2018-truncating-really-long-messages
+      return { url, body: { text: `*${plain(subject)}*\n${plain(text)}`.slice(0, 40_000) } };
+    },
   },
-};
-
-/** Mattermost incoming webhooks: escapes Markdown in the text. */
-const mattermost: WebhookFormat = {
-  name: 'mattermost',
-  mostCharacters: 16_383,
-  post(url, { subject, text }) {
-    const plain = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
-    return { url, body: { text: `**${plain(subject)}**\n\n${plain(text)}`.slice(0, this.mostCharacters) } };
+  {
+    name: 'mattermost',
+    post(url, { subject, text }) {
+      // Its text is Markdown.
+      const plain = (words: string) => words.replace(/[\\`*_{}[\]()#+!|>~@]/g, '\\$&');
+      return { url, body: { text: `**${plain(subject)}**\n\n${plain(text)}`.slice(0, 16_383) } };
+    },
   },
-};
-
-/** ntfy: JSON is posted to the address without its topic (https://docs.ntfy.sh/publish/#publish-as-json). */
-const ntfy: WebhookFormat = {
-  name: 'ntfy',
-  // At up to three bytes each: ntfy turns a message of more than 4,096 bytes into a file.
-  mostCharacters: 1300,
-  post(url, { subject, text }) {
-    const topic = new URL(url).pathname.split('/').at(-1);
-    return {
-      url: new URL('.', url).href,
-      body: { topic, title: subject, message: text.slice(0, this.mostCharacters) },
-    };
+  {
+    name: 'ntfy',
+    // JSON is posted to the address without its topic (https://docs.ntfy.sh/publish/#publish-as-json).
+    post(url, { subject, text }) {
+      const topic = new URL(url).pathname.split('/').at(-1);
+      // At up to three bytes each: ntfy turns a message of more than 4,096 bytes into a file.
+      return { url: new URL('.', url).href, body: { topic, title: subject, message: text.slice(0, 1300) } };
+    },
   },
-};
-
-const webhookFormats: readonly WebhookFormat[] = [slack, mattermost, ntfy];
+];
 const formatNames = webhookFormats.map(({ name }) => name);
 
 /** Posts every message to an address; signed with a secret, except in the format of a chat service. */

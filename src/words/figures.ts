@@ -32,7 +32,8 @@ export function bytesText(bytes: number, language: Language): string {
     : `${text} ${byteUnits.en[unit]!.replace(/s$/, bytes === 1 ? '' : 's')}`;
 }
 
-const months = {
+/** Names of the months, January first. */
+export const months = {
   en: 'January February March April May June July August September October November December'.split(' '),
   fr: 'janvier février mars avril mai juin juillet août septembre octobre novembre décembre'.split(' '),
 } as const;

@@ -7,8 +7,8 @@ import { getPage } from '../../src/service/pages.ts';
 import { readList, readOne } from '../../src/service/shapes.ts';
 
 const url = 'https://service.example/api/v1/x';
-const profile = (body: Json) => readOne({ url, body }, kindOf('politician'), ['politician', 'profile']);
-const ballot = (body: Json) => readOne({ url, body }, kindOf('ballot'), ['ballot', 'vote', 'scrutin']);
+const profile = (body: Json) => readOne({ url, body }, kindOf('politician'));
+const ballot = (body: Json) => readOne({ url, body }, kindOf('ballot'));
 const person = { slug: 'zoe', full_name: 'Zoé' };
 
 describe('a single record of the service', () => {

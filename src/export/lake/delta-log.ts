@@ -1,6 +1,7 @@
 import type { SchemaElement } from 'hyparquet';
 import { VerificationError } from '../../errors.ts';
 import { copyWhole } from '../../format/foreign-file.ts';
+import { group, list, plainElement } from '../../format/parquet/column-type.ts';
 import { parquetBytes } from '../../format/parquet/file.ts';
 import { parquetRows } from '../../format/parquet/read.ts';
 import { type Document, isDocument } from '../../model/document.ts';
@@ -195,21 +196,13 @@ export async function forgetVersions(
   await storage.remove(state.logFiles.filter((file) => /^\d{20}\./.test(file) && file < newestCheckpoint).map(path));
 }
 
-const optional = { repetition_type: 'OPTIONAL' } as const;
-const cell = (name: string, type: SchemaElement['type']): SchemaElement => ({ ...optional, name, type });
-const text = (name: string): SchemaElement => ({ ...cell(name, 'BYTE_ARRAY'), converted_type: 'UTF8' });
-const long = (name: string) => cell(name, 'INT64');
-const group = (name: string, ...fields: (SchemaElement | SchemaElement[])[]): SchemaElement[] => [
-  { ...optional, name, num_children: fields.length },
-  ...fields.flat(),
-];
-const list = (name: string): SchemaElement[] => [
-  { ...optional, name, converted_type: 'LIST', num_children: 1 },
-  { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-  text('element'),
-];
+const int = (name: string): SchemaElement => ({ name, type: 'INT32', repetition_type: 'OPTIONAL' });
+const long = (name: string) => plainElement(name, 'INT64');
+const text = (name: string) => plainElement(name, 'STRING');
+const flag = (name: string) => plainElement(name, 'BOOLEAN');
+const texts = (name: string) => list(name, [text('element')]);
 const map = (name: string): SchemaElement[] => [
-  { ...optional, name, converted_type: 'MAP', num_children: 1 },
+  { name, converted_type: 'MAP', repetition_type: 'OPTIONAL', num_children: 1 },
   { name: 'key_value', repetition_type: 'REPEATED', num_children: 2 },
   { ...text('key'), repetition_type: 'REQUIRED' },
   text('value'),
@@ -218,19 +211,14 @@ const map = (name: string): SchemaElement[] => [
 /** The schema of a checkpoint, as the Delta Lake protocol defines it. */
 const checkpointSchema: SchemaElement[] = [
   { name: 'root', num_children: 4 },
-  ...group(
-    'protocol',
-    ...[cell('minReaderVersion', 'INT32'), cell('minWriterVersion', 'INT32'), list('writerFeatures')],
-  ),
-  ...group(
-    'metaData',
-    ...[text('id'), text('name'), text('description'), group('format', text('provider'), map('options'))],
-    ...[text('schemaString'), list('partitionColumns'), long('createdTime'), map('configuration')],
-  ),
-  ...group(
-    'add',
+  ...group('protocol', [int('minReaderVersion'), int('minWriterVersion'), texts('writerFeatures')]),
+  ...group('metaData', [
+    ...[text('id'), text('name'), text('description'), group('format', [text('provider'), map('options')])],
+    ...[text('schemaString'), texts('partitionColumns'), long('createdTime'), map('configuration')],
+  ]),
+  ...group('add', [
     ...[text('path'), map('partitionValues'), long('size'), long('modificationTime')],
-    ...[cell('dataChange', 'BOOLEAN'), text('stats')],
-  ),
-  ...group('remove', text('path'), long('deletionTimestamp'), cell('dataChange', 'BOOLEAN')),
+    ...[flag('dataChange'), text('stats')],
+  ]),
+  ...group('remove', [text('path'), long('deletionTimestamp'), flag('dataChange')]),
 ];

@@ -6,9 +6,9 @@ import { type Document, documentsIn, isDocument } from '../../model/document.ts'
 import { say } from '../../words/speech.ts';
 import { attributionText, licenceText } from '../companions.ts';
 import type { ExportedTable } from '../folder.ts';
-import { refuseShrunken, type SanityChecks } from '../former.ts';
-import { type ExportWatch, tableMark } from '../table.ts';
-import { stateIn, type WarehouseTable } from '../warehouse.ts';
+import { refuseShrunken } from '../former.ts';
+import { tableMark } from '../table.ts';
+import { stateIn, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
 import { partitionOf, placeOf, writeFiles, yearsOf } from './data-files.ts';
 import { commitVersion, type DataFile, type DeltaTable, forgetVersions, readTable } from './delta-log.ts';
 import { columnsOfSchema, deltaSchema } from './delta-schema.ts';
@@ -20,14 +20,11 @@ export const lakeAccount = 'versions.json';
 /** The files of a lake beside its tables. */
 export const lakeFiles = ['LICENSE.txt', 'ATTRIBUTION.txt', lakeAccount];
 
-export type LakeOptions = SanityChecks & {
-  /** Ids of the records of a table that changed since a state of the mirror; null if unknown. */
-  changedSince(table: WarehouseTable, mark: string): number[] | null;
+export type LakeOptions = WarehouseOptions & {
   /** Number of withheld records of a table's kinds; if it grows, obsolete files are removed at once. */
   countWithheld(table: WarehouseTable): number;
   /** True if files were removed that the log still lists. */
   hasLostFiles?: boolean;
-  watch: ExportWatch;
   /** The moment of the mirror, ISO 8601. */
   moment: string;
   /** Versions and files older than this are removed; null keeps all. */

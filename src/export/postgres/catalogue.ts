@@ -8,22 +8,14 @@ export type Relation = {
 };
 
 /** Relations by name, and functions by name and argument types, such as `quotes_as_of(text)`. */
-export type Catalogue = {
-  relations: ReadonlyMap<string, Relation>;
-  functions: ReadonlyMap<string, { source: string; comment: string | null }>;
-};
+export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
 /** Reads these relations and functions from the catalogue. */
 export async function readCatalogue(
   { client, schema }: TargetSchema,
   names: { relations: string[]; functions: string[] },
-): Promise<Catalogue> {
-  type Row = {
-    name: string;
-    isTable: boolean;
-    comment: string | null;
-    columns: [string, string, string | null][];
-  };
+) {
+  type Row = Omit<Relation, 'columns'> & { name: string; columns: [string, string, string | null][] };
   const { rows } = await client.query<Row>(
     `SELECT relname::text AS name, relkind IN ('r', 'p') AS "isTable", obj_description(c.oid, 'pg_class') AS comment, (
        SELECT coalesce(json_agg(json_build_array(
@@ -40,9 +32,9 @@ export async function readCatalogue(
   );
   return {
     relations: new Map(
-      rows.map(({ name, isTable, comment, columns }) => {
-        const described = columns.map(([column, type, text]) => [column, { type, comment: text }] as const);
-        return [name, { isTable, comment, columns: new Map(described) }];
+      rows.map(({ name, columns, ...relation }): [string, Relation] => {
+        const described = columns.map(([column, type, comment]) => [column, { type, comment }] as const);
+        return [name, { ...relation, columns: new Map(described) }];
       }),
     ),
     functions: new Map(functions.rows.map((row) => [row.name, row])),

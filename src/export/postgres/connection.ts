@@ -77,6 +77,23 @@ export function asTargetError(shown: string, error: unknown): unknown {
 
 const refusedHint = say`nothing was written: a database export is a single transaction`;
 
+/** Runs `work` in a transaction, which `begin` opens; rolls it back if `work` throws. */
+export async function inTransaction<Result>(
+  client: Client,
+  work: () => Promise<Result>,
+  begin = 'BEGIN',
+): Promise<Result> {
+  await client.query(begin);
+  try {
+    const result = await work();
+    await client.query('COMMIT');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => {});
+    throw error;
+  }
+}
+
 const chunkLength = 64 * 1024;
 
 /** Sends lines to a COPY; returns their number. `afterChunk` is called between chunks and may throw. */

@@ -1,12 +1,12 @@
-import { LockedError } from '../../errors.ts';
 import { linesOf } from '../../format/text-lines.ts';
 import { quotedName } from '../../store/schema.ts';
 import type { CopyParts } from '../copy-parts.ts';
 import { shownAddress } from './address.ts';
 import { readForeignKeys } from './catalogue.ts';
-import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
+import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
+import { isKeyViolation, keyDrops } from './foreign-keys.ts';
 import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './reshape.ts';
-import { type Lock, lockSql, nameIn, ownMark } from './structure.ts';
+import { nameIn, ownMark, takeExportLock } from './structure.ts';
 
 /** The rows that an export wrote into a schema, named by table and physical position. */
 export async function openRows(address: string, schema: string, options: ConnectionOptions): Promise<CopyParts> {
@@ -17,8 +17,7 @@ export async function openRows(address: string, schema: string, options: Connect
     throw asTargetError(shown, error);
   };
   const removeRows = async (byTable: Map<string, string[]>) => {
-    const { rows } = await client.query<Lock>(lockSql, [schema, quotedName(schema)]);
-    if (!rows[0]!.isFree) throw new LockedError(`${shown} ${schema}`);
+    await takeExportLock(target);
     for (const [table, places] of byTable)
       await client.query(`DELETE FROM ${nameIn(target, table)} WHERE ctid = ANY ($1::tid[])`, [places]);
   };
@@ -40,27 +39,14 @@ export async function openRows(address: string, schema: string, options: Connect
       const byTable = new Map<string, string[]>();
       for (const [table = '', ctid = ''] of parts.map((part) => part.split(' ')))
         byTable.set(table, [...(byTable.get(table) ?? []), ctid]);
-      const inTransaction = async (work: () => Promise<void>) => {
-        try {
-          await client.query('BEGIN');
-          await work();
-          await client.query('COMMIT');
-        } catch (error) {
-          await client.query('ROLLBACK');
-          throw error;
-        }
-      };
-      const removing = () => inTransaction(() => removeRows(byTable));
-      await removing().catch(async (error: { code?: string }) => {
-        if (error.code !== foreignKeyViolation) reworded(error);
+      const removing = () => inTransaction(client, () => removeRows(byTable));
+      await removing().catch(async (error: unknown) => {
+        if (!isKeyViolation(error)) reworded(error);
         // The next export adds the valid foreign keys again.
-        const drops = (await readForeignKeys(target, ownMark)).map(({ table, name, target: referenced }) => ({
-          tables: [table, referenced],
-          statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT ${quotedName(name)}`],
-        }));
+        const drops = keyDrops(target, await readForeignKeys(target, ownMark));
         // A key of somebody else: nothing of ours can be dropped for it.
         if (drops.length === 0) reworded(error);
-        const dropping = () => inTransaction(() => reshape(target, joinedReshaping(drops)));
+        const dropping = () => inTransaction(client, () => reshape(target, joinedReshaping(drops)));
         const waiting = {
           lockWaitMs: standardLockWaitMs,
           relations: [...byTable.keys()],
@@ -77,5 +63,3 @@ export async function openRows(address: string, schema: string, options: Connect
     close: () => client.end().catch(() => {}),
   };
 }
-
-const foreignKeyViolation = '23503';

@@ -1,14 +1,12 @@
-import type { Client } from 'pg';
 import { LockedError } from '../../errors.ts';
-import { quotedName } from '../../store/schema.ts';
-import { refuseShrunken, type SanityChecks } from '../former.ts';
-import { type ExportWatch, tableMark } from '../table.ts';
-import { historyName, stateIn, type WarehouseTable } from '../warehouse.ts';
+import { refuseShrunken } from '../former.ts';
+import { tableMark } from '../table.ts';
+import { historyName, stateIn, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
 import { grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
 import { type ForeignKey, readCatalogue } from './catalogue.ts';
-import { asTargetError, type ConnectionOptions, connect } from './connection.ts';
-import { BrokenKeysError, checkForeignKeys } from './foreign-keys.ts';
+import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
+import { BrokenKeysError, checkForeignKeys, keyDrops } from './foreign-keys.ts';
 import { ensureIndexes } from './indexes.ts';
 import { type PairShape, readShape } from './pair.ts';
 import { createRegistry, notedColumns, noteTables, readRegistry } from './registry.ts';
@@ -17,9 +15,7 @@ import {
   asOfName,
   createSchema,
   isStamped,
-  type Lock,
   listRelations,
-  lockSql,
   lockTables,
   nameIn,
   readStamps,
@@ -29,17 +25,14 @@ import {
   storageName,
   type TablePair,
   type TargetSchema,
+  takeExportLock,
 } from './structure.ts';
 import { type CopiedTable, writeFormerKeys, writePair } from './write-rows.ts';
 
-export type PostgresOptions = SanityChecks &
+export type PostgresOptions = WarehouseOptions &
   ConnectionOptions & {
     schema: string;
     grant?: string[];
-    /** Ids of the records of a table that changed since a mark; null if unknown, and then all rows are sent. */
-    changedSince(table: WarehouseTable, mark: string): number[] | null;
-    /** Called with the rows sent so far; an error it throws rolls the run back. */
-    watch: ExportWatch;
     /** The moment of the run, ISO 8601. */
     now: string;
     /** Limit on waiting for table locks; 20 s by default. */
@@ -61,7 +54,9 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
   const shown = shownAddress(address);
   const client = await connect(address, options);
   const run: RunOptions = { ...options, client, shown, lockWaitMs, views: new Map(), brokenKeys: [] };
-  const attempt = () => inTransaction(run, () => copy(tables, run));
+  // PostgreSQL treats 0 as no limit.
+  const begin = `BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}`;
+  const attempt = () => inTransaction(client, () => copy(tables, run), begin);
   const waiting = { ...run, relations: tables.map(storageName), onRetry: () => watch(tables[0]!, 0) };
   try {
     for (let transactions = 0; transactions < mostTransactions; transactions += 1) {
@@ -83,28 +78,9 @@ export async function exportPostgres(tables: WarehouseTable[], address: string, 
 /** A run needs three if a foreign key breaks; more only if others keep changing tables. */
 const mostTransactions = 10;
 
-async function inTransaction<Result>(
-  { client, lockWaitMs }: { client: Client; lockWaitMs: number },
-  work: () => Promise<Result>,
-): Promise<Result> {
-  // PostgreSQL treats 0 as no limit.
-  await client.query(`BEGIN; SET LOCAL lock_timeout = ${Math.max(1, lockWaitMs)}`);
-  try {
-    const result = await work();
-    await client.query('COMMIT');
-    return result;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => {});
-    throw error;
-  }
-}
-
 /** Writes what changed; null if this transaction changed the shape of tables instead. */
 async function copy(tables: WarehouseTable[], options: RunOptions): Promise<CopiedTable[] | null> {
-  const { client, schema, shown } = options;
-  const { rows } = await client.query<Lock>(lockSql, [schema, quotedName(schema)]);
-  const { isFree, isMissing } = rows[0]!;
-  if (!isFree) throw new LockedError(`${shown} ${schema}`);
+  const { isMissing } = await takeExportLock(options);
   const state = await readState(tables, options);
   const { relations, noted, stamps, changed, shapes, reshaping } = state;
   if (reshaping.statements.length > 0) {
@@ -169,16 +145,15 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
     const former = (table: WarehouseTable) => noted.get(table.name)?.columns ?? [];
     shapes.set(pair.history, await readShape(pair, { ...options, catalogue, former, isViewAsLeft }));
   }
-  const qualify = (name: string) => nameIn(options, name);
-  const drops = brokenKeys.map(({ table, name, target }) => ({
-    tables: [table, target],
-    statements: [`ALTER TABLE ${qualify(table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],
-  }));
   const stamping = {
     tables: [registryName],
-    statements: [`ALTER TABLE ${qualify(registryName)} ADD COLUMN stamp text`],
+    statements: [`ALTER TABLE ${nameIn(options, registryName)} ADD COLUMN stamp text`],
   };
-  const reshaping = joinedReshaping([...(isOlder ? [stamping] : []), ...drops, ...shapes.values()]);
+  const reshaping = joinedReshaping([
+    ...(isOlder ? [stamping] : []),
+    ...keyDrops(options, brokenKeys),
+    ...shapes.values(),
+  ]);
   return { relations, noted, stamps, changed, shapes, reshaping, isAsLeft };
 }
 

@@ -15,7 +15,15 @@ export class BrokenKeysError extends Error {
   }
 }
 
-const foreignKeyViolation = '23503';
+/** True for the database's error about a foreign key that does not hold. */
+export const isKeyViolation = (error: unknown): boolean => (error as { code?: string }).code === '23503';
+
+/** The changes that drop foreign keys. */
+export const keyDrops = (target: TargetSchema, keys: ForeignKey[]) =>
+  keys.map(({ table, name, target: referencedName }) => ({
+    tables: [table, referencedName],
+    statements: [`ALTER TABLE ${nameIn(target, table)} DROP CONSTRAINT IF EXISTS ${quotedName(name)}`],
+  }));
 
 /** Checks the existing foreign keys, throwing a BrokenKeysError if some do not hold, and adds missing valid ones. */
 export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
@@ -30,7 +38,7 @@ export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTa
   try {
     await client.query('SET CONSTRAINTS ALL IMMEDIATE');
   } catch (error) {
-    if ((error as { code?: string }).code !== foreignKeyViolation) throw error;
+    if (!isKeyViolation(error)) throw error;
     await client.query('ROLLBACK TO SAVEPOINT written');
     const brokenKeys = [];
     for (const key of standingKeys) {

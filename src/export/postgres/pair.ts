@@ -4,7 +4,6 @@ import type { WarehouseTable } from '../warehouse.ts';
 import { grantsOn } from './access.ts';
 import type { Catalogue } from './catalogue.ts';
 import { dependentViews } from './dependent-views.ts';
-import type { Reshaping } from './reshape.ts';
 import {
   asOfName,
   columnNames,
@@ -19,13 +18,8 @@ import {
 } from './structure.ts';
 import { type TableShape, tableShape } from './table-shape.ts';
 
-/** The changes that a pair of relations needs. */
-export type PairShape = Reshaping & {
-  /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
-  additions: string[];
-  created: Set<WarehouseTable>;
-  view: string;
-};
+/** The changes that a pair of relations needs: a reshaping and more. */
+export type PairShape = Awaited<ReturnType<typeof readShape>>;
 
 type ShapeOptions = TargetSchema & {
   shown: string;
@@ -36,7 +30,7 @@ type ShapeOptions = TargetSchema & {
 };
 
 /** Compares a pair with the catalogue; throws a BadTargetError if grants on the view or dependent views cannot stay. */
-export async function readShape(pair: TablePair, options: ShapeOptions): Promise<PairShape> {
+export async function readShape(pair: TablePair, options: ShapeOptions) {
   const { catalogue, former, schema } = options;
   const { relations } = catalogue;
   const { table, history } = pair;
@@ -83,6 +77,7 @@ export async function readShape(pair: TablePair, options: ShapeOptions): Promise
     views: formerView && !wasTable && statements.length > 0 ? [history.name] : [],
     tables: wasTable ? [table.name, history.name] : altered,
     statements,
+    /** Statements that block no reader: new relations, functions, comments, NULL in obsolete columns. */
     additions: [
       ...creation,
       ...own.emptied,

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Client } from 'pg';
-import { BadTargetError } from '../../errors.ts';
+import { BadTargetError, LockedError } from '../../errors.ts';
 import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
@@ -130,12 +130,17 @@ export function tableColumns(table: Columned): TableColumn[] {
 export const tableComment = ({ description, attribution }: WarehouseTable): string =>
   `${description} ${withoutDay(attribution).text}\n${ownMark}`;
 
-/** Takes the advisory lock that serialises exports into one schema. */
-export const lockSql = `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
-  to_regnamespace($2) IS NULL AS "isMissing"`;
-
-/** The result of `lockSql`. */
-export type Lock = { isFree: boolean; isMissing: boolean };
+/** Takes the advisory lock that serialises exports into one schema; throws a LockedError if another run has it. */
+export async function takeExportLock({ client, schema, shown }: TargetSchema & { shown: string }) {
+  const { rows } = await client.query<{ isFree: boolean; isMissing: boolean }>(
+    `SELECT pg_try_advisory_xact_lock(hashtext('hemicycle'), hashtext($1)) AS "isFree",
+       to_regnamespace($2) IS NULL AS "isMissing"`,
+    [schema, quotedName(schema)],
+  );
+  const { isFree, isMissing } = rows[0]!;
+  if (!isFree) throw new LockedError(`${shown} ${schema}`);
+  return { isMissing };
+}
 
 /** Detects changes to a table: `stamp` covers everything, `view` is the definition of a history's view. */
 export type Stamp = { stamp: string; view: string | null };

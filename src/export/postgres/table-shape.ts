@@ -32,19 +32,7 @@ const formerKeysColumn = {
 };
 
 /** The changes that a table needs. */
-export type TableShape = {
-  name: string;
-  /** Types of its columns by name, in order, after all changes. */
-  columns: ReadonlyMap<string, string>;
-  /** Statements that create a missing table, still without its key. */
-  creation: string[];
-  /** Statements that briefly lock an existing table against its readers. */
-  changes: string[];
-  /** Columns that `changes` drop, also those recreated with another type: views over them break. */
-  breaking: string[];
-  emptied: string[];
-  comments: string[];
-};
+export type TableShape = ReturnType<typeof tableShape>;
 
 type Former = { relation: Relation | undefined; former: string[]; isOlder: boolean };
 
@@ -53,7 +41,7 @@ export function tableShape(
   { schema }: Pick<TargetSchema, 'schema'>,
   table: WarehouseTable,
   { relation, former, isOlder }: Former,
-): TableShape {
+) {
   const name = storageName(table);
   const qualifiedName = nameIn({ schema }, name);
   const beside = columnsBeside(table);
@@ -84,13 +72,17 @@ export function tableShape(
     : tableComment(table);
   return {
     name,
+    /** Types of its columns by name, in order, after all changes. */
     columns,
+    /** Statements that create a missing table, still without its key. */
     creation: relation ? [] : [`CREATE TABLE ${qualifiedName} (${definitions.join(', ')})`],
+    /** Statements that briefly lock an existing table against its readers. */
     changes: relation && actions.length > 0 ? [`ALTER TABLE ${qualifiedName} ${actions.join(', ')}`] : [],
+    /** Columns that `changes` drop, also those recreated with another type: views over them break. */
     breaking,
     emptied: emptied.map((each) => `UPDATE ${qualifiedName} SET ${each} = NULL WHERE ${each} IS NOT NULL`),
     comments: commentSql(
-      { name, columns: [...writtenColumns(table), ...beside], comment: comment },
+      { name, columns: [...writtenColumns(table), ...beside], comment },
       { schema, present: relation },
     ),
   };

@@ -1,4 +1,5 @@
 import { quotedName } from '../../store/schema.ts';
+import { quotedList } from '../ddl.ts';
 import type { ExportWatch } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { copyLines } from './connection.ts';
@@ -98,9 +99,7 @@ async function stageRows(
 type Moved = Pick<CopiedTable, 'written' | 'removed'>;
 
 async function fill(target: TargetSchema, table: WarehouseTable, query: string): Promise<Moved> {
-  const listed = tableColumns(table)
-    .map(({ name }) => quotedName(name))
-    .join(', ');
+  const listed = quotedList(tableColumns(table).map(({ name }) => name));
   const { rowCount } = await target.client.query(
     `INSERT INTO ${nameIn(target, storageName(table))} (${listed}) ${query}`,
   );

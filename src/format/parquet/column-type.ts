@@ -122,13 +122,11 @@ export function schemaOf(columns: TypedColumn[], isOfLake = false): SchemaElemen
 function elementsOf({ name, physical, inside }: TypedColumn): SchemaElement[] {
   if (physical === 'NESTED') {
     if (!inside) throw new TypeError(`nothing is said of what ${name} holds`);
-    if ('fields' in inside) return group(name, inside.fields);
-    const element = inside.list === 'ids' ? [plainElement('element', 'STRING')] : group('element', inside.list);
-    return [
-      { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 },
-      { name: 'list', repetition_type: 'REPEATED', num_children: 1 },
-      ...element,
-    ];
+    if ('fields' in inside) return group(name, inside.fields.map(field));
+    return list(
+      name,
+      inside.list === 'ids' ? [plainElement('element', 'STRING')] : group('element', inside.list.map(field)),
+    );
   }
   return [plainElement(name, physical)];
 }
@@ -143,12 +141,20 @@ const plainTypes = {
   JSON: { type: 'BYTE_ARRAY', converted_type: 'JSON' },
 } as const;
 
-function plainElement(name: string, physical: keyof typeof plainTypes): SchemaElement {
+/** The schema element of an optional value. */
+export function plainElement(name: string, physical: keyof typeof plainTypes): SchemaElement {
   return { name, ...plainTypes[physical], repetition_type: 'OPTIONAL' };
 }
 
-function group(name: string, fields: Column[]): SchemaElement[] {
-  return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.map(field)];
+/** The schema elements of optional fields under one name. */
+export function group(name: string, fields: (SchemaElement | SchemaElement[])[]): SchemaElement[] {
+  return [{ name, repetition_type: 'OPTIONAL', num_children: fields.length }, ...fields.flat()];
+}
+
+/** The schema elements of an optional list. */
+export function list(name: string, element: SchemaElement[]): SchemaElement[] {
+  const head: SchemaElement = { name, converted_type: 'LIST', repetition_type: 'OPTIONAL', num_children: 1 };
+  return [head, { name: 'list', repetition_type: 'REPEATED', num_children: 1 }, ...element];
 }
 
 /** The schema element of a nested field; nesting is one level deep. */

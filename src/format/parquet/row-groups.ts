@@ -4,7 +4,6 @@ import {
   type ColumnChunk,
   type ColumnMetaData,
   type Compressors,
-  type FileMetaData,
   parquetMetadataAsync,
   parquetSchema,
   type RowGroup,
@@ -37,15 +36,10 @@ type ColumnData = ReturnType<typeof readRowGroup>['asyncColumns'][number]['data'
 type Conversions = Map<string, ReturnType<typeof storedValueDecoder>>;
 
 /** A Parquet file with its parsed footer. */
-export type ParquetSource = {
-  file: AsyncBuffer;
-  metadata: FileMetaData;
-  schema: SchemaTree;
-  conversions: Conversions;
-};
+export type ParquetSource = Awaited<ReturnType<typeof readFooter>>;
 
 /** Reads the footer of a Parquet file; throws a ParquetFault if it is damaged, encrypted or of an unsupported type. */
-export async function readFooter(file: AsyncBuffer): Promise<ParquetSource> {
+export async function readFooter(file: AsyncBuffer) {
   const { byteLength } = file;
   if (byteLength < 12) throw new ParquetFault(say`it is too short for a Parquet file`);
   const end = Buffer.from(await file.slice(byteLength - 8, byteLength));

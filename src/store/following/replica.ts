@@ -76,11 +76,7 @@ const recordSql = `SELECT json_object('kind', kind, 'key', key, 'row', row, 'has
 export const replicaText = (mirror: Mirror, id: number): string => mirror.column<string>(recordSql).get(id)!;
 
 /** Yields the records that a follower lacks as NDJSON lines; read them from a snapshot. */
-export function* replicaLines(
-  mirror: Mirror,
-  request: ReplicaRequest,
-  served: DeclaredCitation | null = null,
-): Generator<string> {
+export function* replicaLines(mirror: Mirror, request: ReplicaRequest, served: DeclaredCitation | null = null) {
   const standsAt = (kind: Kind) => (request.isWhole ? null : (request.positions.get(kind.name) ?? null));
   const counted = request.kinds.map((kind) => countRecordsBehind(mirror, kind, standsAt(kind)));
   const records = counted.reduce((sum, count) => sum + count, 0);

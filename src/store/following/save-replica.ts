@@ -117,9 +117,8 @@ function saveVersions(
   { isNew, versions }: { isNew: boolean; versions: FormerVersion[] },
 ): void {
   if (isNew && versions.length === 0) return;
-  const storedVersions = mirror
-    .sql<FormerVersion>(`SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`)
-    .all(id);
+  const sql = `SELECT ${versionFields.join(', ')} FROM version WHERE record = ? ORDER BY rowid`;
+  const storedVersions = mirror.sql<FormerVersion>(sql).all(id);
   const isSame = (version: FormerVersion, index: number) =>
     versionFields.every((field) => versions[index]?.[field] === version[field]);
   const isBeginning = storedVersions.every(isSame);
@@ -156,11 +155,8 @@ function unreadable({ kind, key }: Pick<ReplicaRecord, 'kind' | 'key'>, reason: 
 }
 
 /** Saves the state of another mirror's kinds. Call it in the transaction that saved its records. */
-export function saveReplicaHead(
-  mirror: Mirror,
-  { kinds, gaps, unseen = [] }: ReplicaHead,
-  changed: ReadonlySet<string>,
-): void {
+export function saveReplicaHead(mirror: Mirror, head: ReplicaHead, changed: ReadonlySet<string>): void {
+  const { kinds, gaps, unseen = [] } = head;
   for (const { kind: name, state, retrievals } of kinds) {
     const kind = kindOf(name);
     const { kind: _, ...receivedState } = name === 'audit' ? anonymousState(state) : state;

@@ -1,4 +1,5 @@
-import { type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
+import { byCodeUnit } from '../../language/fold.ts';
+import { idBounds, type Kind, type KindName, kinds, recordRange } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { type ChangeFilter, changeSorts, listChanges } from './changes.ts';
 import { changedSinceSql } from './past.ts';
@@ -31,25 +32,18 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
          ${renamed.length > 0 ? `AND id NOT IN (${renamed.join(', ')})` : ''})) AS count
      FROM moment, json_each(?) GROUP BY 1, value ->> 'first' HAVING count > 0`,
   );
-  return [...added.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()].sort((a, b) =>
-    a.day < b.day ? 1 : a.day > b.day ? -1 : 0,
-  );
+  const all = [...added.all(since, until ?? '9', JSON.stringify(ranges)), ...counts.values()];
+  return all.sort((one, other) => byCodeUnit(other.day, one.day));
 }
 
 /** Yields counts that add up to the changes of a filter; filters beyond time, kind and sort read each change. */
 export function* countedChanges(
   mirror: Mirror,
-  { since, until = null, kinds: requestedKinds, only, ...narrower }: ChangeFilter,
+  filter: ChangeFilter,
 ): Generator<Pick<ChangeCount, 'kind' | 'change' | 'count'>> {
+  const { since, until = null, kinds: requestedKinds, only, ...narrower } = filter;
   if (Object.values(narrower).some((each) => each !== undefined)) {
-    for (const { kind, change } of listChanges(mirror, {
-      since,
-      until,
-      kinds: requestedKinds,
-      only,
-      ...narrower,
-    }))
-      yield { kind: kind as KindName, change, count: 1 };
+    for (const { kind, change } of listChanges(mirror, filter)) yield { kind: kind as KindName, change, count: 1 };
     return;
   }
   for (const { kind, change: sort, count } of changeCounts(mirror, { since, until })) {
@@ -61,10 +55,9 @@ export function* countedChanges(
 
 /** Key and `first_seen` of records of a kind possibly added, changed or withdrawn since a moment (ISO 8601). */
 export function changedSince(mirror: Mirror, kind: Kind, since: string): [key: string, firstSeen: string][] {
-  const { first, last } = recordRange(kind);
   const sql = `SELECT key, first_seen FROM record WHERE id BETWEEN ? AND ? AND (first_seen > ? OR id IN (${changedSinceSql}))`;
   return mirror
     .sql<{ key: string; first_seen: string }>(sql)
-    .all(first, last, since, since, since, since)
+    .all(...idBounds(kind), since, since, since, since)
     .map(({ key, first_seen }) => [key, first_seen]);
 }

@@ -1,5 +1,6 @@
 import { type Facets, facetsOf } from '../../model/facets.ts';
 import { slugsIn } from '../../names/lookup.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { kindOfRecord } from '../record.ts';
 
@@ -16,15 +17,12 @@ export function changesOfParty(mirror: Mirror, { party, since }: { party: string
   const isOf = ({ party, group }: Facets) =>
     (party !== null && slugs.has(party)) || (group !== null && slugs.has(group));
   const cachedByMember = new Map<string, boolean>();
-  function doesMemberState(slug: string, at: string): boolean {
-    const name = `${at} ${slug}`;
-    const cached = cachedByMember.get(name);
-    if (cached !== undefined) return cached;
+  function readMember(slug: string, at: string): boolean {
     const member = mirror.column<number>("SELECT id FROM record WHERE kind = 'politician' AND key = ?").get(slug);
-    const isStated = member !== undefined && facetsAround(mirror, member, at).some(isOf);
-    cachedByMember.set(name, isStated);
-    return isStated;
+    return member !== undefined && facetsAround(mirror, member, at).some(isOf);
   }
+  const doesMemberState = (slug: string, at: string) =>
+    readCached(cachedByMember, `${at} ${slug}`, { compute: () => readMember(slug, at) });
   return {
     /** Ids of records that may have such changes, as a JSON array. */
     records: JSON.stringify([...new Set([...own, ...stating, ...about])]),

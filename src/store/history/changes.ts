@@ -1,6 +1,6 @@
 import { proseTokens } from '../../language/prose.ts';
 import { analyserVersion } from '../../language/stem.ts';
-import { type Document, type Json, slugOf, textOf } from '../../model/document.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, kinds } from '../../model/kinds.ts';
 import { type FieldChange, fieldChanges } from '../../model/normal-form.ts';
@@ -54,11 +54,7 @@ type Event = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: numbe
 type EventPosition = [at: string, record: number, version: number];
 
 /** Yields the changes after a position (null: all), newest first. */
-export function* listChanges(
-  mirror: Mirror,
-  filter: ChangeFilter,
-  after: EventPosition | null = null,
-): Generator<Change> {
+export function* listChanges(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null = null) {
   for (const { change } of changeEvents(mirror, filter, after)) yield change;
 }
 
@@ -115,12 +111,10 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   const matchingIds = index.all(match, mostHolding + 1);
   if (matchingIds.length > mostHolding) return null;
   const namedKinds = kinds.filter(({ search }) => search.name.length > 0).map(({ name }) => quotedText(name));
-  const otherIds = mirror.column<number>(
-    `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
-     UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL
-     UNION ALL SELECT id FROM main.record WHERE kind IN (${namedKinds.join(', ')})`,
-  );
-  return [...matchingIds, ...otherIds.all()];
+  const sql = `SELECT record FROM version UNION ALL SELECT id FROM main.record WHERE withdrawn IS NOT NULL
+    UNION ALL SELECT id FROM main.record WHERE detail_since IS NOT NULL AND row IS NOT NULL
+    UNION ALL SELECT id FROM main.record WHERE kind IN (${namedKinds.join(', ')})`;
+  return [...matchingIds, ...mirror.column<number>(sql).all()];
 }
 
 /** Creates a predicate that is true if the texts contain all words, in any form. */
@@ -144,11 +138,8 @@ function isOfFew(mirror: Mirror, kinds: readonly Kind[]): boolean {
 type EventFilter = Omit<ChangeFilter, 'party'> & { records?: string | undefined; added?: string | undefined };
 
 /** Selects events as (change, at, record, version) after a position, newest first. */
-export function changesSql(
-  { since, until = null, kinds, politician, topic, records, added }: EventFilter,
-  after: EventPosition | null = null,
-  isFew = false,
-): Sql {
+export function changesSql(filter: EventFilter, after: EventPosition | null = null, isFew = false): Sql {
+  const { since, until = null, kinds, politician, topic, records, added } = filter;
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
   if (until !== null) add('at <= ?', until);
@@ -208,11 +199,11 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords 
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
-  if (rename && !reportsRename(event, kind, { rename, filter })) return null;
+  if (rename && !reportsRename(event, rename, filter)) return null;
   const stored = readAt(mirror, rename?.to ?? record, filter.until ?? null);
   const fields = rename
     ? fieldChanges(kind, readAt(mirror, rename.from, at).document, stored.document)
-    : fieldsOf(mirror, event, { kind, renames });
+    : fieldsOf(mirror, event, renames);
   const { name, title, body } = kind.search;
   const texts = () => [
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
@@ -238,21 +229,16 @@ function renameAt({ change, record, version }: Event, kind: Kind, renames: Renam
 }
 
 /** True if this event reports the rename: the later of the two, or the only one that the filter includes. */
-function reportsRename(
-  { record }: Event,
-  kind: Kind,
-  { rename, filter: { politician } }: { rename: Rename; filter: ChangeFilter },
-): boolean {
+function reportsRename({ record }: Event, rename: Rename, { politician }: ChangeFilter): boolean {
   const isOfLatter = record === rename.to;
   const isOnly = politician === (isOfLatter ? rename.key : rename.formerKey);
-  return isOfLatter === rename.isLate || (kind.name === 'politician' && isOnly);
+  return isOfLatter === rename.isLate || (kindOfRecord(record).name === 'politician' && isOnly);
 }
 
 /** Reads a record with its document at a moment (null: now). */
 function readAt(mirror: Mirror, record: number, until: string | null) {
-  const { json, ...stored } = mirror
-    .sql<ChangedRecord>('SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?')
-    .get(record)!;
+  const sql = 'SELECT key, politician, coalesce(row, detail) AS json FROM record WHERE id = ?';
+  const { json, ...stored } = mirror.sql<ChangedRecord>(sql).get(record)!;
   // Only a row that changed later has a version for that moment.
   const former = mirror.column<string>(
     "SELECT json FROM version WHERE record = ? AND part = 'row' AND seen_from <= ? AND seen_to > ? ORDER BY rowid LIMIT 1",
@@ -262,24 +248,16 @@ function readAt(mirror: Mirror, record: number, until: string | null) {
   return { ...stored, document };
 }
 
-function fieldsOf(
-  mirror: Mirror,
-  { change, version }: Event,
-  { kind, renames }: { kind: Kind; renames: Renames },
-): FieldChange[] {
+function fieldsOf(mirror: Mirror, { change, version, record }: Event, renames: Renames): FieldChange[] {
   if (version === 0 || (change !== 'edited' && change !== 'returned')) return [];
   const former = readVersion(mirror, version);
-  return ownChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former)).filter(
-    ({ field, old, new: next }) => !isRenamedReference(kind, { field, old, next }, renames),
-  );
+  const kind = kindOfRecord(record);
+  const changes = ownChanges(mirror, nextDocument(mirror, former), editedFields(mirror, former));
+  return changes.filter((each) => !isRenamedReference(kind, each, renames));
 }
 
 /** True if a changed reference only follows a rename. */
-function isRenamedReference(
-  kind: Kind,
-  { field, old, next }: { field: string; old: Json; next: Json },
-  renames: Renames,
-): boolean {
+function isRenamedReference(kind: Kind, { field, old, new: next }: FieldChange, renames: Renames): boolean {
   const from = slugOf(old);
   const to = slugOf(next);
   const isReference = kind.columns.some(({ name, isReference }) => name === field && isReference);

@@ -121,9 +121,8 @@ function find(mirror: Mirror, kind: Kind, key: string): HistoryRow {
 }
 
 function versionsOf(mirror: Mirror, kind: Kind, { stored, part }: { stored: HistoryRow; part: 'row' | 'detail' }) {
-  const former = mirror
-    .sql<Version>('SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid')
-    .all(stored.id, part);
+  const sql = 'SELECT rowid, * FROM version WHERE record = ? AND part = ? ORDER BY rowid';
+  const former = mirror.sql<Version>(sql).all(stored.id, part);
   const current = part === 'row' ? stored.row : stored.detail;
   const last = current !== null && {
     seen_from: (part === 'row' ? stored.last_changed : stored.detail_since) ?? stored.last_changed,

@@ -1,5 +1,5 @@
 import { StaleError } from '../../errors.ts';
-import { type Document, documentOf } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
@@ -137,9 +137,7 @@ function indexChanged(mirror: Mirror): void {
     CREATE VIRTUAL TABLE temp.search USING fts5(name, title, body, about, content = '', tokenize = "ascii tokenchars '_'");
     CREATE INDEX temp.past_same_text ON past(text_hash);
   `);
-  const changed = mirror.sql<{ id: number; row: string | null; detail: string | null }>(
-    'SELECT id, row, detail FROM past',
-  );
+  const changed = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM past');
   for (const { id, ...stored } of changed.all()) {
     const kind = kindOfRecord(id);
     if (isIndexed(kind)) addToIndex(mirror, id, indexEntryOf(kind, documentOf(stored)));

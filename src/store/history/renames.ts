@@ -2,17 +2,14 @@ import { type Document, textOf } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
 import { type Kind, recordRange } from '../../model/kinds.ts';
 import { canonicalForm } from '../../model/normal-form.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 
 /** A record that the service now lists under another key, all else equal; `isLate` if it came after the withdrawal. */
 export type Rename = { from: number; formerKey: string; to: number; key: string; isLate: boolean };
 
 /** Renames per kind, read on first use, keyed by the id of the withdrawn and of the new record. */
-export type Renames = {
-  of(kind: Kind): { byFormer: ReadonlyMap<number, Rename>; byLatter: ReadonlyMap<number, Rename> };
-  /** New key of a renamed record, or null. */
-  latterKey(kind: Kind, formerKey: string): string | null;
-};
+export type Renames = ReturnType<typeof readRenames>;
 
 /** Most withdrawn and new records that are compared, newest first. */
 const mostWithdrawn = 500;
@@ -30,19 +27,17 @@ const shifted = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOS
 type Period = { since: string; until: string | null };
 
 /** Renames in a period, or shortly before: records withdrawn and listed under another key, all else equal. */
-export function readRenames(mirror: Mirror, period: Period): Renames {
+export function readRenames(mirror: Mirror, period: Period) {
   const cache = new Map<Kind, ReturnType<typeof byRecord>>();
   const read = (kind: Kind) => renamesOf(mirror, kind, period);
   // Every record page reads the renames of all times, so these are cached.
   const isOfAllTimes = period.since === '' && period.until === null;
   const remembered = (kind: Kind) =>
     isOfAllTimes ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
-  const of = (kind: Kind) => {
-    const renameIndex = cache.get(kind) ?? byRecord(remembered(kind));
-    cache.set(kind, renameIndex);
-    return renameIndex;
-  };
-  return { of, latterKey: (kind, formerKey) => of(kind).keys.get(formerKey) ?? null };
+  const of = (kind: Kind) => readCached(cache, kind, { compute: () => byRecord(remembered(kind)) });
+  /** New key of a renamed record, or null. */
+  const latterKey = (kind: Kind, formerKey: string) => of(kind).keys.get(formerKey) ?? null;
+  return { of, latterKey };
 }
 
 function byRecord(renames: Rename[]) {
@@ -101,15 +96,12 @@ function rememberedFirsts(mirror: Mirror, kind: Kind): (id: number) => FirstCont
        (SELECT json FROM version WHERE version.record = record.id AND part = 'row' ORDER BY rowid LIMIT 1),
        row, detail) AS text FROM record WHERE id = ?`,
   );
-  return (id) => {
-    const cached = cache.get(id);
-    if (cached) return cached;
+  const readFirst = (id: number): FirstContent => {
     const { key, text } = read.get(id)!;
     const document: Document = JSON.parse(text);
-    const first = { key, facets: facetText(facetsOf(kind, document)), forms: formsOf(kind, key, document) };
-    cache.set(id, first);
-    return first;
+    return { key, facets: facetText(facetsOf(kind, document)), forms: formsOf(kind, key, document) };
   };
+  return (id) => readCached(cache, id, { compute: () => readFirst(id) });
 }
 
 function onlyEqual(

@@ -1,4 +1,4 @@
-import { type Kind, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import type { HistoryRow, Version } from './history.ts';
 
@@ -8,12 +8,9 @@ export type RecordPeriod = { key: string; text: string; from: string; to: string
 type RecordRow = Omit<HistoryRow, 'last_seen'>;
 
 /** Yields the content of records of a kind over time, as `openPast` reads it; `records` restricts it to these ids. */
-export function* recordTimeline(
-  mirror: Mirror,
-  kind: Kind,
-  records: readonly number[] | null = null,
-): Generator<RecordPeriod> {
-  const changed = new Set(records ?? changedRecords(mirror, kind));
+export function* recordTimeline(mirror: Mirror, kind: Kind, records: readonly number[] | null = null) {
+  const changedIds = mirror.column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?');
+  const changed = new Set(records ?? changedIds.all(...idBounds(kind)));
   const versionsOf = mirror.sql<Version>('SELECT rowid, * FROM version WHERE record = ? ORDER BY rowid');
   const all = mirror.sql<RecordRow>(
     `SELECT id, key, row, detail, first_seen, last_changed, detail_since, withdrawn
@@ -21,11 +18,6 @@ export function* recordTimeline(
   );
   for (const stored of all.iterate(kind.name, ...(records ? [JSON.stringify(records)] : [])))
     yield* periodsOf(stored, changed.has(stored.id) ? versionsOf.all(stored.id) : []);
-}
-
-function changedRecords(mirror: Mirror, kind: Kind): number[] {
-  const { first, last } = recordRange(kind);
-  return mirror.column<number>('SELECT DISTINCT record FROM version WHERE record BETWEEN ? AND ?').all(first, last);
 }
 
 function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPeriod> {
@@ -44,11 +36,8 @@ function* periodsOf(stored: RecordRow, versions: Version[]): Generator<RecordPer
 }
 
 /** A record's JSON at a moment after its first sight; null while it was withdrawn. */
-function textAt(
-  { row, detail, last_changed, detail_since, withdrawn }: RecordRow,
-  versions: Version[],
-  at: string,
-): string | null {
+function textAt(stored: RecordRow, versions: Version[], at: string): string | null {
+  const { row, detail, last_changed, detail_since, withdrawn } = stored;
   const isAfter = (moment: string | null) => moment !== null && moment > at;
   const isTouched =
     isAfter(withdrawn) ||

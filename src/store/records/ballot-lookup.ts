@@ -52,11 +52,9 @@ export function ballotsNumbered(mirror: Mirror, query: string, chamber: Chamber 
 }
 
 function ballotsByNumber(mirror: Mirror) {
-  const numbered = mirror.sql<{ id: number; number: string | null }>(
-    `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
-     FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`,
-  );
-  return Map.groupBy(numbered.all(), ({ number }) => number);
+  const sql = `SELECT id, CAST(json_extract(coalesce(row, detail), '$.number') AS TEXT) AS number
+    FROM record WHERE kind = 'ballot' AND withdrawn IS NULL`;
+  return Map.groupBy(mirror.sql<{ id: number; number: string | null }>(sql).all(), ({ number }) => number);
 }
 
 type ResolvedRecord = RecordReference & { title?: string };

@@ -18,14 +18,10 @@ export function contents(mirror: Mirror): KindContents[] {
 
 function contentsOf(mirror: Mirror, kind: Kind) {
   const { name } = kind;
-  const counts = mirror
-    .sql<{ withdrawn: number; details: number }>(
-      // The unary plus avoids the index over all records: withdrawn and detailed ones are fewer.
-      `SELECT (SELECT count(*) FROM record WHERE withdrawn IS NOT NULL AND +kind = ?) AS withdrawn,
-       (SELECT count(*) FROM record
-         WHERE detail_since IS NOT NULL AND withdrawn IS NULL AND +kind = ?) AS details`,
-    )
-    .get(name, name)!;
+  // The unary plus avoids the index over all records: withdrawn and detailed ones are fewer.
+  const sql = `SELECT (SELECT count(*) FROM record WHERE withdrawn IS NOT NULL AND +kind = ?) AS withdrawn,
+    (SELECT count(*) FROM record WHERE detail_since IS NOT NULL AND withdrawn IS NULL AND +kind = ?) AS details`;
+  const counts = mirror.sql<{ withdrawn: number; details: number }>(sql).get(name, name)!;
   const state = kindState(mirror, kind);
   return {
     kind: name as string,
@@ -103,10 +99,8 @@ const editionSql = `SELECT (SELECT value FROM main.meta WHERE key = 'version') A
 
 /** The mirror's edition; a read-only mirror returns the same object until a write. */
 export function readEdition(mirror: Mirror): Edition {
-  return mirror.readOnce('edition', () => storedEdition(mirror));
-}
-
-function storedEdition(mirror: Mirror): Edition {
-  const stored = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
-  return { ...stored, file: mirror.file, version: Number(stored.version ?? 0) };
+  return mirror.readOnce('edition', () => {
+    const stored = mirror.sql<Omit<Edition, 'file'>>(editionSql).get()!;
+    return { ...stored, file: mirror.file, version: Number(stored.version ?? 0) };
+  });
 }

@@ -23,16 +23,12 @@ function* inBallots(mirror: Mirror): Generator<RecordContradiction> {
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
       const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
-      if (typeof start === 'string' && date! < start)
-        yield {
-          ...of,
-          ...createContradiction('group-days', 'date', [date, 'ballot'], [start, `first day of ${party}`]),
-        };
-      if (typeof end === 'string' && date! > end)
-        yield {
-          ...of,
-          ...createContradiction('group-days', 'date', [date, 'ballot'], [end, `last day of ${party}`]),
-        };
+      const beyond = (which: 'first' | 'last', day: string) => {
+        const limit: [string, string] = [day, `${which} day of ${party}`];
+        return { ...of, ...createContradiction('group-days', 'date', [date, 'ballot'], limit) };
+      };
+      if (typeof start === 'string' && date! < start) yield beyond('first', start);
+      if (typeof end === 'string' && date! > end) yield beyond('last', end);
     }
   }
 }

@@ -2,7 +2,17 @@ import { parseQuery } from '../../language/query.ts';
 import { type KindName, kinds } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, liveCountSql, type Sql, trimmed } from '../page.ts';
+import {
+  allOf,
+  countOf,
+  decodeCursor,
+  encodeCursor,
+  isAmong,
+  type JsonPage,
+  liveCountSql,
+  type Sql,
+  trimmed,
+} from '../page.ts';
 import { ofMembersSql } from '../rows.ts';
 import { inTokensOf, matchExpression } from '../search/expression.ts';
 import { indexParts } from '../word-index/search-index.ts';
@@ -111,10 +121,6 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
   if (party === undefined) return eachType([]);
   const written = slugsIn(party);
   const slugs = written.length === 0 ? [party] : written;
-  const isAmong = (column: string, values: string[]): Sql => ({
-    sql: `${column} IN (${values.map(() => '?').join(', ')})`,
-    parameters: values,
-  });
   const parties = slugs.length > mostWalks ? [isAmong('party', slugs)] : slugs.map((slug) => equal('party', slug));
   // The unary plus prevents a walk over all records of a kind, few of which belong to members.
   return [

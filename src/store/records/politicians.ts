@@ -1,10 +1,10 @@
 import { nameWords } from '../../language/name.ts';
-import { hasColumn, kindOf, kinds, recordRange } from '../../model/kinds.ts';
+import { hasColumn, idBounds, kindOf, kinds } from '../../model/kinds.ts';
 import { fieldSql, quotedText, textFieldSql } from '../../names/database.ts';
 import departments from '../../names/departments.json' with { type: 'json' };
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, decodeCursor, encodeCursor, type JsonPage, type Sql, trimmed } from '../page.ts';
+import { allOf, countOf, decodeCursor, encodeCursor, isAmong, type JsonPage, type Sql, trimmed } from '../page.ts';
 import { distinctValues } from '../rows.ts';
 import { type IndexPart, indexOfNow, indexParts, isBetween } from '../word-index/search-index.ts';
 
@@ -86,13 +86,11 @@ export type DepartmentSeats = { department: string; seats: Record<string, number
 
 /** Every department with a person in office, by name. */
 export function seatsByDepartment(mirror: Mirror): DepartmentSeats[] {
-  const { sql, parameters } = politiciansSql({ in_office: true });
-  const seatCounts = mirror
-    .sql<{ department: string; chamber: string | null; count: number }>(
-      `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber, count(*) AS count
-       FROM record WHERE ${sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`,
-    )
-    .all(...parameters);
+  const where = politiciansSql({ in_office: true });
+  const sql = `SELECT ${textFieldSql('department')} AS department, ${textFieldSql('chamber')} AS chamber,
+    count(*) AS count FROM record WHERE ${where.sql} AND department IS NOT NULL GROUP BY 1, 2 ORDER BY 1`;
+  const counted = mirror.sql<{ department: string; chamber: string | null; count: number }>(sql);
+  const seatCounts = counted.all(...where.parameters);
   return [...Map.groupBy(seatCounts, ({ department }) => placeName(department)).values()].map((of) => {
     const seats: Record<string, number> = {};
     for (const { chamber, count } of of) seats[chamber ?? ''] = (seats[chamber ?? ''] ?? 0) + count;
@@ -110,23 +108,19 @@ const spellingsOf = (mirror: Mirror, department: string) =>
 export const ofPartySql = `(party = ? AND kind = 'politician' OR group_slug = ? AND +kind = 'politician')`;
 
 /** The condition of a filter; words that cannot be in a name match nothing. */
-export function politiciansSql(
-  { q, party, group, departments, ...seat }: SeatFilter,
-  parts: readonly IndexPart[] = [indexOfNow],
-): Sql {
+export function politiciansSql(filter: SeatFilter, parts: readonly IndexPart[] = [indexOfNow]): Sql {
+  const { q, party, group, departments, ...seat } = filter;
   const people =
     party === undefined
       ? { sql: `kind = 'politician'`, parameters: [] }
       : { sql: ofPartySql, parameters: [party, party] };
   const conditions: Sql[] = [people, { sql: 'withdrawn IS NULL', parameters: [] }];
-  const among = (sql: string, values: readonly (string | number)[]) =>
-    conditions.push({ sql: `${sql} IN (${values.map(() => '?').join(', ')})`, parameters: [...values] });
-  if (group !== undefined) among('group_slug', slugsIn(group));
+  if (group !== undefined) conditions.push(isAmong('group_slug', slugsIn(group)));
   if (seat.in_office) conditions.push({ sql: `${fieldSql('current_role')} IS NOT NULL`, parameters: [] });
-  if (seat.chamber !== undefined) among(textFieldSql('chamber'), [seat.chamber]);
-  if (departments) among(textFieldSql('department'), departments);
+  if (seat.chamber !== undefined) conditions.push(isAmong(textFieldSql('chamber'), [seat.chamber]));
+  if (departments) conditions.push(isAmong(textFieldSql('department'), departments));
   if (seat.constituency !== undefined)
-    among(`CAST(${fieldSql('constituency_number')} AS INTEGER)`, [seat.constituency]);
+    conditions.push(isAmong(`CAST(${fieldSql('constituency_number')} AS INTEGER)`, [seat.constituency]));
   if (q !== undefined && q.trim() !== '') conditions.push(nameSql(q, parts));
   return allOf(conditions);
 }
@@ -137,7 +131,6 @@ const mostNameWords = 16;
 function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'whole' = 'beginnings'): Sql {
   const words = nameWords(q);
   if (words.length === 0 || words.length > mostNameWords) return { sql: '0', parameters: [] };
-  const { first, last } = recordRange(kindOf('politician'));
   const star = how === 'beginnings' ? ' *' : '';
   const match = `{name} : (${words.map((word) => `"${word}"${star}`).join(' AND ')})`;
   const selects = parts.map(
@@ -145,7 +138,7 @@ function nameSql(q: string, parts: readonly IndexPart[], how: 'beginnings' | 'wh
   );
   return {
     sql: `id IN (${selects.join(' UNION ALL ')})`,
-    parameters: parts.flatMap(() => [match, first, last]),
+    parameters: parts.flatMap(() => [match, ...idBounds(kindOf('politician'))]),
   };
 }
 

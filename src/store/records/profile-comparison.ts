@@ -1,19 +1,11 @@
 import { isNewerThan, profileDifference } from '../../model/composition.ts';
 import { type Document, documentOf } from '../../model/document.ts';
-import type { Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { endComposing, isComposed } from '../syncs/composition.ts';
-import { profileFrom } from './profile.ts';
+import { type ProfileReference, profileFrom } from './profile.ts';
 
-/** Comparison of a fetched with a composed profile; `unlike` is the first different field. */
-export type ProfileComparison = { isComparable: boolean; unlike: string | null };
-
-/** Compares a fetched profile with the composed one; not comparable without a dataset row, or if the row is newer. */
-export function compareProfile(
-  mirror: Mirror,
-  { kind, slug }: { kind: Kind; slug: string },
-  profile: Document,
-): ProfileComparison {
+/** Compares a fetched profile with the composed one: the first different field; not comparable without a row as new. */
+export function compareProfile(mirror: Mirror, { kind, slug }: ProfileReference, profile: Document) {
   const sql = 'SELECT row FROM record WHERE kind = ? AND key = ? AND hash IS NOT NULL AND withdrawn IS NULL';
   const row = mirror.column<string>(sql).get(kind.name, slug);
   if (row === undefined || row === null) return { isComparable: false, unlike: null };
@@ -30,7 +22,7 @@ export function compareProfile(
 /** Stops composing profiles of a kind if a fetched one differs from the composed one. */
 export function noteProfile(
   mirror: Mirror,
-  record: { kind: Kind; slug: string },
+  record: ProfileReference,
   { profile, at }: { profile: Document; at: string },
 ): void {
   const { kind, slug } = record;
@@ -45,11 +37,7 @@ export function differenceText(slug: string, unlike: string): string {
 }
 
 /** Compares the full document stored in the mirror or in `holder`; equal if there is none. */
-export function compareStoredProfile(
-  mirror: Mirror,
-  record: { kind: Kind; slug: string },
-  holder = mirror,
-): ProfileComparison {
+export function compareStoredProfile(mirror: Mirror, record: ProfileReference, holder = mirror) {
   const detail = holder.column<string | null>('SELECT detail FROM record WHERE kind = ? AND key = ?');
   const stored = detail.get(record.kind.name, record.slug);
   return stored ? compareProfile(mirror, record, JSON.parse(stored)) : { isComparable: true, unlike: null };

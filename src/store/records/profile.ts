@@ -8,12 +8,11 @@ import { readRecord, recordName } from '../record.ts';
 import { countRows } from '../rows.ts';
 import { ofPartySql } from './politicians.ts';
 
+/** A politician or a party. */
+export type ProfileReference = { kind: Kind; slug: string };
+
 /** The full profile composed from a politician's or party's document, facts and sources. */
-export function profileFrom(
-  mirror: Mirror,
-  { kind, slug }: { kind: Kind; slug: string },
-  document: Document,
-): Document {
+export function profileFrom(mirror: Mirror, { kind, slug }: ProfileReference, document: Document): Document {
   return kind.name === 'party' ? ofParty(mirror, slug, document) : ofPolitician(mirror, slug, document);
 }
 
@@ -53,15 +52,12 @@ function factsAbout(mirror: Mirror, slug: string): Record<FactKind, Json[]> {
 export function newestAbout(
   mirror: Mirror,
   { kind, politician, limit }: { kind: KindName; politician: string; limit: number },
-): { items: Document[]; total: number } {
-  const rows = mirror
-    .column<string>(
-      `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
-       ORDER BY date DESC, id DESC LIMIT ?`,
-    )
-    .all(politician, kind, limit);
+) {
+  const sql = `SELECT coalesce(row, detail) FROM record WHERE politician = ? AND kind = ? AND withdrawn IS NULL
+    ORDER BY date DESC, id DESC LIMIT ?`;
+  const rows = mirror.column<string>(sql).all(politician, kind, limit);
   const total = rows.length < limit ? rows.length : countRows(mirror, kindOf(kind), { politician });
-  return { items: rows.map((row) => JSON.parse(row)), total };
+  return { items: rows.map((row): Document => JSON.parse(row)), total };
 }
 
 /** Selects the members of a party or group, by name. */
@@ -70,10 +66,8 @@ export const membersSql = `SELECT key AS slug, name AS full_name, json_extract(c
 
 function withSources(mirror: Mirror, document: Document): Document {
   if (document.sources !== undefined) return document;
-  return { ...document, sources: sourcesOf(mirror, document).filter(isDescribed) };
+  return { ...document, sources: sourcesOf(mirror, document).filter((source) => Object.keys(source).length > 1) };
 }
-
-const isDescribed = (source: Document) => Object.keys(source).length > 1;
 
 /** The sources of a record (see `sourcesIn`), read from the mirror. */
 export function sourcesOf(mirror: Mirror, document: Document): Document[] {

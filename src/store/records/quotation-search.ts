@@ -2,7 +2,7 @@ import { fold } from '../../language/fold.ts';
 import { proseTokens } from '../../language/prose.ts';
 import { isStopWord } from '../../language/stop-words.ts';
 import { webPageOf } from '../../model/cited-work.ts';
-import { documentOf, textOf } from '../../model/document.ts';
+import { documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
 import { type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
@@ -49,7 +49,7 @@ export function searchQuotation(mirror: Mirror, text: string): QuotationMatch[] 
     const nameOf = namesIn(mirror);
     const passages = candidates(mirror, quotation).flatMap((id): QuotationMatch[] => {
       const sql = 'SELECT key, row, detail FROM record WHERE id = ? AND withdrawn IS NULL';
-      const stored = mirror.sql<{ key: string; row: string | null; detail: string | null }>(sql).get(id);
+      const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(id);
       if (!stored) return [];
       const kind = kindOfRecord(id);
       const document = documentOf(stored);
@@ -128,14 +128,10 @@ const distinct = (runs: string[][]): string[] => [...new Set(runs.map((run) => `
 function matches(mirror: Mirror, phrases: string[]): number[] {
   if (phrases.length === 0) return [];
   const match = `{title body} : (${phrases.join(' OR ')})`;
-  return indexParts(mirror).flatMap(({ table, isValid }) =>
-    recordRanges(quotableKinds).flatMap(({ first, last }) =>
-      mirror
-        .column<number>(
-          `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
-           ORDER BY bm25(search) LIMIT ${mostCompared}`,
-        )
-        .all(match, first, last),
-    ),
-  );
+  return indexParts(mirror).flatMap(({ table, isValid }) => {
+    const sql = `SELECT rowid FROM ${table} WHERE search MATCH ? AND ${isBetween}${isValid}
+      ORDER BY bm25(search) LIMIT ${mostCompared}`;
+    const best = mirror.column<number>(sql);
+    return recordRanges(quotableKinds).flatMap(({ first, last }) => best.all(match, first, last));
+  });
 }

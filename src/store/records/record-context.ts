@@ -1,5 +1,6 @@
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { hasColumn, type Kind, type KindName, kindOf, kindsInOrder } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { readRecord } from '../record.ts';
 
@@ -36,11 +37,7 @@ export function namesIn(mirror: Mirror): (of: 'politician' | 'party', slug: stri
     const short = record && of === 'party' ? textOf(record, 'short_name') : null;
     return name === null || short === null || short === name ? name : `${name} (${short})`;
   };
-  return (of, slug) => {
-    const key = `${of}:${slug}`;
-    if (!cache.has(key)) cache.set(key, lookUp(of, slug));
-    return cache.get(key)!;
-  };
+  return (of, slug) => readCached(cache, `${of}:${slug}`, { compute: () => lookUp(of, slug) });
 }
 
 function referencesIn(document: Document): { of: 'politician' | 'party'; slug: string }[] {

@@ -62,10 +62,8 @@ export function withdrawnRecord(mirror: Mirror, kind: Kind, text: string): Withd
 
 /** The first key of a kind, or null. */
 export function firstKey(mirror: Mirror, { name }: Kind): string | null {
-  const first = mirror.column<string>(
-    'SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key LIMIT 1',
-  );
-  return first.get(name) ?? null;
+  const sql = 'SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL ORDER BY key LIMIT 1';
+  return mirror.column<string>(sql).get(name) ?? null;
 }
 
 function referencesTo(mirror: Mirror, condition: string, parameter: string): RecordReference[] {

@@ -1,6 +1,6 @@
 import type { Document, RecordTexts } from '../../model/document.ts';
 import { facetsOf } from '../../model/facets.ts';
-import { type Kind, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { isNamedKind, keepNameIndex } from '../../names/name-index.ts';
 import { admitted } from '../anonymous-log.ts';
@@ -13,16 +13,10 @@ import { createSaver, type Outcome, reindex } from './save.ts';
 type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_since', string | null>;
 
 /** Saves the full document of a record beside its dataset row, or as a new record. Call it in a transaction. */
-export function saveDetail(
-  mirror: Mirror,
-  kind: Kind,
-  input: Document,
-  { at, text: written }: { at: string; text?: string },
-): Outcome {
+export function saveDetail(mirror: Mirror, kind: Kind, input: Document, { at }: { at: string }): Outcome {
   const admittedDocument = withholding(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
-  const isWhole = admittedDocument === undefined || admittedDocument === input;
-  const { document, text } = admitted(mirror, kind, admittedDocument ?? input, isWhole ? written : undefined);
+  const { document, text } = admitted(mirror, kind, admittedDocument ?? input);
   const { key } = facetsOf(kind, document);
   const sql = 'SELECT id, row, detail, detail_hash, detail_since FROM record WHERE kind = ? AND key = ?';
   const stored = mirror.sql<RecordRow>(sql).get(kind.name, key);
@@ -30,7 +24,7 @@ export function saveDetail(
     const saver = createSaver(mirror, kind, { at, partial: true });
     saver.save(document, text);
     saver.finish();
-    return saveDetail(mirror, kind, document, { at, text });
+    return saveDetail(mirror, kind, document, { at });
   }
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
@@ -54,12 +48,11 @@ export function saveDetail(
 
 /** Marks profiles as stale whose facts changed; call it in the transaction that saved a dataset. */
 export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
-  const { first, last } = recordRange(kind);
   const referenceColumns = kind.name === 'politician' ? ['party', 'group_slug'] : ['politician'];
   const owner = kind.name === 'politician' ? 'party' : 'politician';
   const sql = `SELECT DISTINCT json_array(${referenceColumns.join(', ')}) FROM record
     WHERE id BETWEEN ? AND ? AND (last_changed = ? OR withdrawn = ?)`;
-  const now = mirror.column<string>(sql).all(first, last, at, at);
+  const now = mirror.column<string>(sql).all(...idBounds(kind), at, at);
   const slugs = new Set([...now.flatMap((each) => JSON.parse(each)), ...formerSlugs(mirror, kind, at)]);
   const mark = mirror.sql(
     'UPDATE record SET detail_stale = 1 WHERE kind = ? AND key = ? AND detail IS NOT NULL AND detail_stale = 0',
@@ -69,10 +62,8 @@ export function markRelatedStale(mirror: Mirror, kind: Kind, at: string): void {
 
 /** Slugs referenced by the former versions of records that were edited at that moment. */
 function formerSlugs(mirror: Mirror, kind: Kind, at: string): (string | null)[] {
-  const { first, last } = recordRange(kind);
-  const former = mirror
-    .column<string>(`SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`)
-    .all(at, first, last);
+  const sql = `SELECT json FROM version WHERE seen_to = ? AND part = 'row' AND record BETWEEN ? AND ?`;
+  const former = mirror.column<string>(sql).all(at, ...idBounds(kind));
   return former.flatMap((json) => {
     const { politician, party, group } = facetsOf(kind, JSON.parse(json));
     return kind.name === 'politician' ? [party, group] : [politician];

@@ -8,12 +8,10 @@ import { facetValues } from '../record.ts';
 import { acronymsOf, appendEntry, type IndexEntry, textHash } from '../word-index/index-entry.ts';
 
 /** A new record to insert: key, hashes, facet values (see `facetColumns`), index entry, and JSON in UTF-8. */
-export type Prepared = Facts & IndexEntry & { row: Uint8Array };
+export type Prepared = Facts & { row: Uint8Array; columns: Uint8Array[] };
 
-type Facts = { key: string; hash: string; textHash: number | null; values: (string | null)[] } & Pick<
-  IndexEntry,
-  'acronyms'
->;
+type Facts = Omit<IndexEntry, 'columns'> &
+  Record<'key' | 'hash', string> & { textHash: number | null; values: (string | null)[] };
 
 /** Prepared records for transfer without copying: UTF-8 texts with end offsets, else one JSON, which clones fast. */
 export type PreparedBatch = { facts: string; bytes: Uint8Array<ArrayBuffer>; ends: Uint32Array<ArrayBuffer> };

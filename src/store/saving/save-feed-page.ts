@@ -64,9 +64,8 @@ export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord
 }
 
 function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
-  const storedHash = mirror
-    .column<string | null>('SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL')
-    .get(kind.name, keyOf(kind, document));
+  const sql = 'SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
+  const storedHash = mirror.column<string | null>(sql).get(kind.name, keyOf(kind, document));
   if (!storedHash || storedHash === contentHash(kind, document)) return false;
   saveDetail(mirror, kind, document, { at });
   return true;

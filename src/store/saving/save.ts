@@ -72,11 +72,8 @@ export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): 
   return { ...rows, finish, save };
 }
 
-function rowSaver(
-  mirror: Mirror,
-  kind: Kind,
-  { at, partial = false, once = false, untyped = false, seenNumbers = createNumberSet() }: SaverOptions,
-) {
+function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
+  const { at, partial = false, once = false, untyped = false, seenNumbers = createNumberSet() } = options;
   const { first } = recordRange(kind);
   const noteSeen = createSeenMarker(mirror, kind);
   const knownColumns = columnsSeen(mirror, kind);
@@ -221,12 +218,8 @@ const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((colu
 
 type NewRow = { document: Document; text: string; hash: string | null; facets: Facets; at: string };
 
-function replaceRow(
-  mirror: Mirror,
-  kind: Kind,
-  stored: RecordRow,
-  { document, text, hash, facets, at }: NewRow,
-): Outcome {
+function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
+  const { document, text, hash, facets, at } = next;
   const returned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
   const edited = stored.hash !== hash && stored.row !== null && !isProvisional;

@@ -15,29 +15,24 @@ export function refreshSourceUses(mirror: Mirror): void {
       `DROP TABLE IF EXISTS source_use;
        CREATE TABLE source_use (source TEXT NOT NULL, record INTEGER NOT NULL, PRIMARY KEY (source, record)) STRICT, WITHOUT ROWID`,
     );
-  const { sql, parameters } = isOneOf(changed);
-  mirror
-    .sql(
-      `INSERT OR IGNORE INTO source_use SELECT source.value, record.id
-       FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source
-       WHERE ${sql} AND source.type = 'text' ORDER BY 1, 2`,
-    )
-    .run(...parameters);
+  const where = isOneOf(changed);
+  const sql = `INSERT OR IGNORE INTO source_use SELECT source.value, record.id
+    FROM record, json_each(coalesce(row, detail), '$.source_ids') AS source
+    WHERE ${where.sql} AND source.type = 'text' ORDER BY 1, 2`;
+  mirror.sql(sql).run(...where.parameters);
   saveMeta(mirror, 'source_use', mark);
 }
 
 /** At most `limit` of the newest records that cite a source, and the number of all. */
 export function recordsCiting(mirror: Mirror, source: string, limit: number) {
   const changed = recordsNotNoted(mirror);
-  const { sql, parameters } = isOneOf(changed);
+  const where = isOneOf(changed);
   const noted = changed === null ? '' : 'OR record.id IN (SELECT record FROM source_use WHERE source = ?)';
-  const ids = mirror
-    .column<number>(
-      `SELECT id FROM record WHERE withdrawn IS NULL AND (${sql} ${noted})
-       AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') WHERE type = 'text' AND value = ?)
-       ORDER BY date DESC, id DESC`,
-    )
-    .all(...parameters, ...(changed === null ? [] : [source]), source);
+  const sql = `SELECT id FROM record WHERE withdrawn IS NULL AND (${where.sql} ${noted})
+    AND EXISTS (SELECT 1 FROM json_each(coalesce(row, detail), '$.source_ids') WHERE type = 'text' AND value = ?)
+    ORDER BY date DESC, id DESC`;
+  const parameters = [...where.parameters, ...(changed === null ? [] : [source]), source];
+  const ids = mirror.column<number>(sql).all(...parameters);
   const read = mirror.sql<{ kind: KindName; json: string }>(
     'SELECT kind, coalesce(row, detail) AS json FROM record WHERE id = ?',
   );

@@ -62,17 +62,14 @@ export function profileAnswer(
 
 /** True if any profile lists records of that kind: an empty list in another is then evidence. */
 function doProfilesList(mirror: Mirror, plural: string): boolean {
-  const profileStatement = mirror.column<number>(
-    `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL AND json_array_length(detail, ?) > 0 LIMIT 1`,
-  );
-  return profileStatement.get(`$.${plural}`) !== undefined;
+  const sql = `SELECT 1 FROM record WHERE kind = 'politician' AND detail IS NOT NULL
+    AND json_array_length(detail, ?) > 0 LIMIT 1`;
+  return mirror.column<number>(sql).get(`$.${plural}`) !== undefined;
 }
 
 /** Key of a listed record of a kind, one with a profile if there is any, or null. */
 export function listedKey(mirror: Mirror, kind: 'politician' | 'party'): string | null {
-  const keyStatement = mirror.column<string>(
-    `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND hash IS NOT NULL
-     AND id NOT IN (SELECT record FROM unseen) ORDER BY detail IS NULL, last_seen DESC, id LIMIT 1`,
-  );
-  return keyStatement.get(kind) ?? null;
+  const sql = `SELECT key FROM record WHERE kind = ? AND withdrawn IS NULL AND hash IS NOT NULL
+    AND id NOT IN (SELECT record FROM unseen) ORDER BY detail IS NULL, last_seen DESC, id LIMIT 1`;
+  return mirror.column<string>(sql).get(kind) ?? null;
 }

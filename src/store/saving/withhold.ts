@@ -1,5 +1,5 @@
 import { LockedError } from '../../errors.ts';
-import type { Document } from '../../model/document.ts';
+import type { Document, RecordTexts } from '../../model/document.ts';
 import { datasets, type Kind, type KindName, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
 import { refreshNameIndex } from '../../names/name-index.ts';
@@ -87,7 +87,7 @@ type Row = { id: number; kind: KindName; key: string; politician: string | null 
 function eraseRecords(mirror: Mirror): Erased[] {
   const admissionFilter = withholding(mirror)!;
   const erased: Row[] = [];
-  const textsOf = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE id = ?');
+  const textsOf = mirror.sql<RecordTexts>('SELECT row, detail FROM record WHERE id = ?');
   // Sources cited by erased records, each with the tombstone of the citing record.
   const sources = new Map<string, Tombstone>();
   const erase = (kind: Kind, row: Row, tombstone: Tombstone) => {
@@ -155,8 +155,6 @@ export function removeRecords(mirror: Mirror, kind: Kind): void {
   bumpVersion(mirror);
 }
 
-type RecordTexts = { id: number; kind: string; row: string | null; detail: string | null };
-
 /** Removes withheld items from the documents and versions of other records. */
 function cleanDocuments(mirror: Mirror): void {
   const admissionFilter = withholding(mirror)!;
@@ -171,8 +169,8 @@ function cleanDocuments(mirror: Mirror): void {
      detail = coalesce($detail, detail), detail_hash = coalesce($detailHash, detail_hash) WHERE id = $id`,
   );
   for (const kind of [kindOf('politician'), kindOf('party')]) {
-    const stored = mirror.sql<RecordTexts>('SELECT id, kind, row, detail FROM record WHERE kind = ?').all(kind.name);
-    for (const { id, row, detail } of stored) {
+    const stored = mirror.sql<RecordTexts & { id: number }>('SELECT id, row, detail FROM record WHERE kind = ?');
+    for (const { id, row, detail } of stored.all(kind.name)) {
       const newRow = cleaned(kind, row);
       const newDetail = cleaned(kind, detail);
       if (newRow === null && newDetail === null) continue;

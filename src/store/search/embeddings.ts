@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
-import { type Kind, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind, recordRange } from '../../model/kinds.ts';
 import { positionNow, recordsBehind } from '../journal.ts';
 import { forgetMeta, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
@@ -54,8 +54,7 @@ export function beginEmbedding(mirror: Mirror, model: string): void {
 /** Number of records without a vector of their current content. */
 export function countUnembedded(mirror: Mirror): number {
   return embeddedKinds.reduce((sum, kind) => {
-    const { first, last } = recordRange(kind);
-    return sum + mirror.column<number>(`SELECT count(*) ${unembeddedSql}`).get(first, last)!;
+    return sum + mirror.column<number>(`SELECT count(*) ${unembeddedSql}`).get(...idBounds(kind))!;
   }, 0);
 }
 
@@ -66,19 +65,14 @@ const unembeddedSql = `FROM record LEFT JOIN embedded ON embedded.record = recor
 type Unembedded = RecordTexts & { id: number; content: string };
 
 /** Assigns cached vectors to the next 500 records without one; returns the other texts, and `last`, null at the end. */
-export function nextToEmbed(
-  mirror: Mirror,
-  { model, after }: { model: string; after: number },
-): Omit<ReturnType<typeof takeUp>, 'last'> & { last: number | null } {
+export function nextToEmbed(mirror: Mirror, { model, after }: { model: string; after: number }) {
   const range = embeddedKinds.map(recordRange).sort((a, b) => a.first - b.first);
   return transaction(mirror, () => {
     for (const { first, last } of range) {
       if (last <= after) continue;
-      const records = mirror
-        .sql<Unembedded>(
-          `SELECT record.id, row, detail, ${contentSql} AS content ${unembeddedSql} ORDER BY record.id LIMIT 500`,
-        )
-        .all(Math.max(first, after + 1), last);
+      const sql = `SELECT record.id, row, detail, ${contentSql} AS content ${unembeddedSql}
+        ORDER BY record.id LIMIT 500`;
+      const records = mirror.sql<Unembedded>(sql).all(Math.max(first, after + 1), last);
       if (records.length > 0) return takeUp(mirror, model, records);
     }
     return { texts: [], last: null, settled: 0 };
@@ -148,21 +142,17 @@ export function finishEmbedding(mirror: Mirror, model: string): boolean {
 }
 
 function packKind(mirror: Mirror, kind: Kind): number {
-  const { first, last } = recordRange(kind);
-  const numbers = mirror
-    .column<number>(
-      `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${nothing} ORDER BY 1`,
-    )
-    .all(first, last);
+  const sql = `SELECT DISTINCT embedding FROM embedded WHERE record BETWEEN ? AND ? AND embedding <> ${nothing}
+    ORDER BY 1`;
+  const numbers = mirror.column<number>(sql).all(...idBounds(kind));
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
   let dimensions = 0;
   for (let from = 0; from < numbers.length; from += chunkSize) {
     const chunk = numbers.slice(from, from + chunkSize);
     const vectors = chunk.map((number) => floatsOf(vectorOf.get(number)!));
     dimensions = vectors[0]!.length;
-    mirror
-      .sql('INSERT INTO embedding_signs (kind, chunk, numbers, signs) VALUES (?, ?, ?, ?)')
-      .run(kind.name, from / chunkSize, Buffer.from(Int32Array.from(chunk).buffer), packSigns(vectors));
+    const insert = mirror.sql('INSERT INTO embedding_signs (kind, chunk, numbers, signs) VALUES (?, ?, ?, ?)');
+    insert.run(kind.name, from / chunkSize, Buffer.from(Int32Array.from(chunk).buffer), packSigns(vectors));
   }
   return dimensions;
 }

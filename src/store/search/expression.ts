@@ -10,10 +10,8 @@ import { longForms } from '../../names/acronyms.ts';
 import { readMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 
-type QueryWords = Pick<Query, 'terms' | 'excluded'>;
-
 /** The FTS5 expression of a query, null without words. Tokens are quoted, never syntax; words match prose or names. */
-export function matchExpression({ terms, excluded }: QueryWords): string | null {
+export function matchExpression({ terms, excluded }: Pick<Query, 'terms' | 'excluded'>): string | null {
   const wanted = expressionsOf(withoutLinkWords(terms)).join(' AND ');
   if (wanted === '') return null;
   const unwanted = expressionsOf(excluded).join(' OR ');

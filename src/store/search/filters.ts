@@ -1,5 +1,5 @@
 import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
-import type { Query, QueryTerm } from '../../language/query.ts';
+import type { Query, QueryFilter, QueryTerm } from '../../language/query.ts';
 import { type Kind, type KindName, kindOf, kindTyped } from '../../model/kinds.ts';
 import { daysOf, isRelative } from '../../model/moment.ts';
 import { findFilterSlugs, resolveSlug, slugsIn } from '../../names/lookup.ts';
@@ -20,11 +20,7 @@ export function requestedKinds({ types, topic }: KindFilter): readonly Kind[] {
 }
 
 /** Builds the scope from parameters and query filters; an unresolved filter becomes words, with a remark. */
-export function searchScope(
-  mirror: Mirror,
-  query: Query,
-  { types, topic }: KindFilter,
-): { query: Query; scope: Scope } {
+export function searchScope(mirror: Mirror, query: Query, { types, topic }: KindFilter) {
   const scope: Scope = { kinds: requestedKinds({ types, topic }), topic };
   const terms: QueryTerm[] = [...query.terms];
   const remarks = [...query.remarks];
@@ -130,10 +126,7 @@ export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value
 const mostBearers = 6;
 
 /** The remark on a filter that resolves to nothing or is ambiguous. */
-function remarkOf(
-  mirror: Mirror,
-  { name, value, isExcluded }: Pick<Query['filters'][number], 'name' | 'value' | 'isExcluded'>,
-): Phrase {
+function remarkOf(mirror: Mirror, { name, value, isExcluded }: Omit<QueryFilter, 'asWords'>): Phrase {
   const written = `${isExcluded ? '-' : ''}${name}:${value}`;
   const resolution = name === 'party' || name === 'politician' ? resolveSlug(mirror, name, value) : null;
   if (resolution?.match === 'several') {

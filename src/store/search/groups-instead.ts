@@ -1,5 +1,6 @@
 import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { ofMembersSql } from '../rows.ts';
 
@@ -9,15 +10,13 @@ const mostCached = 128;
 export function partyRemarks(mirror: Mirror, parties: readonly string[], kinds: readonly KindName[]): Phrase[] {
   if (parties.length === 0) return [];
   const cache = mirror.readOnce('records by where people sat', () => new Map<string, boolean>());
-  if (cache.size >= mostCached) cache.clear();
   const isAny = (which: 'all' | 'present') => {
-    const name = JSON.stringify([which, parties, kinds]);
     const { sql, parameters } = ofMembersSql(mirror, parties, which);
     const statement = mirror.sql(
       `SELECT 1 FROM record WHERE ${sql} AND kind IN (SELECT value FROM json_each(?)) AND withdrawn IS NULL LIMIT 1`,
     );
-    if (!cache.has(name)) cache.set(name, statement.get(...parameters, JSON.stringify(kinds)) !== undefined);
-    return cache.get(name)!;
+    const compute = () => statement.get(...parameters, JSON.stringify(kinds)) !== undefined;
+    return readCached(cache, JSON.stringify([which, parties, kinds]), { compute, most: mostCached });
   };
   return [
     ...groupsRemark(mirror, parties),
@@ -36,13 +35,10 @@ function groupsRemark(mirror: Mirror, parties: readonly string[]): Phrase[] {
   );
   // Texts are filed under the group of their legislature.
   if (isFiled.get(partiesJson, partiesJson) !== undefined) return [];
-  const groups = mirror
-    .column<string>(
-      `SELECT group_slug || ' (' || count(*) || ')' FROM record
-       WHERE kind = 'politician' AND party ${among} AND group_slug IS NOT NULL AND withdrawn IS NULL
-       GROUP BY group_slug ORDER BY count(*) DESC, group_slug LIMIT 3`,
-    )
-    .all(partiesJson);
+  const sql = `SELECT group_slug || ' (' || count(*) || ')' FROM record
+    WHERE kind = 'politician' AND party ${among} AND group_slug IS NOT NULL AND withdrawn IS NULL
+    GROUP BY group_slug ORDER BY count(*) DESC, group_slug LIMIT 3`;
+  const groups = mirror.column<string>(sql).all(partiesJson);
   if (groups.length === 0) return [];
   return [say`no text states ${parties.join(', ')}; its members sit in ${groups.join(', ')}`];
 }

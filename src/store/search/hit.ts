@@ -3,7 +3,7 @@ import { createExcerpter, type Excerpt, markedTerms } from '../../language/snipp
 import { partiesOf } from '../../model/affiliation.ts';
 import { type Document, textOf } from '../../model/document.ts';
 import { titleOf } from '../../model/facets.ts';
-import type { Kind, KindName } from '../../model/kinds.ts';
+import { hasColumn, type Kind, type KindName } from '../../model/kinds.ts';
 import type { NameHit } from './names.ts';
 import type { Hit } from './page.ts';
 import type { Matched } from './ranking.ts';
@@ -36,7 +36,8 @@ export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): Sea
     score: Math.round(-relevance * 1000) / 1000,
     matched: matchKind,
     copies,
-    ...contextOf(kind, document),
+    ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
+    ...(hasColumn(kind, 'date') ? { date: textOf(document, 'date') } : {}),
   }));
 }
 
@@ -57,13 +58,6 @@ function identityOf(kind: Kind, key: string, document: Document) {
     type: kind.name,
     ...(kind.keyField === 'slug' ? { slug: key } : { id: key }),
     title: titleOf(kind, document),
-  };
-}
-
-function contextOf(kind: Kind, document: Document) {
-  return {
-    ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
-    ...(kind.columns.some(({ name }) => name === 'date') ? { date: textOf(document, 'date') } : {}),
   };
 }
 

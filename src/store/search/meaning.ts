@@ -1,5 +1,5 @@
 import type { Query } from '../../language/query.ts';
-import { type Kind, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { floatsOf, readEmbedded, unitVector, whyNotEmbedded } from './embeddings.ts';
 import { withLongForms } from './expression.ts';
@@ -73,11 +73,7 @@ const leastCandidates = 400;
 type NearestOptions = { scope: Scope; limit: number };
 
 /** Records with the nearest vectors by cosine, best first; copies of a text together, newest first. */
-export function nearestRecords(
-  mirror: Mirror,
-  vector: readonly number[],
-  options: NearestOptions,
-): { id: number; score: number }[] {
+export function nearestRecords(mirror: Mirror, vector: readonly number[], options: NearestOptions) {
   const queryVector = unitVector(vector);
   const near = candidates(mirror, queryVector, options);
   const vectorOf = mirror.column<Buffer>('SELECT vector FROM embedding WHERE number = ?');
@@ -96,13 +92,9 @@ export function nearestRecords(
 }
 
 function candidates(mirror: Mirror, queryVector: Float32Array, { scope, limit }: NearestOptions): Set<number> {
-  const chunks = scope.kinds.flatMap((kind) =>
-    mirror
-      .sql<{ numbers: Buffer; signs: Buffer }>(
-        'SELECT numbers, signs FROM embedding_signs WHERE kind = ? ORDER BY chunk',
-      )
-      .all(kind.name),
-  );
+  const sql = 'SELECT numbers, signs FROM embedding_signs WHERE kind = ? ORDER BY chunk';
+  const chunksOf = mirror.sql<{ numbers: Buffer; signs: Buffer }>(sql);
+  const chunks = scope.kinds.flatMap((kind) => chunksOf.all(kind.name));
   const all = new Int32Array(chunks.reduce((sum, { numbers }) => sum + numbers.length / 4, 0));
   const distances = new Uint16Array(all.length);
   let from = 0;
@@ -122,22 +114,17 @@ function vectorsWithin(mirror: Mirror, scope: Scope): Set<number> | null {
   const conditions = scope.kinds.map((kind) => ({ kind, condition: memberSql(mirror, scope, kind) }));
   if (conditions.every(({ condition }) => condition.sql === '')) return null;
   const vectors = conditions.flatMap(({ kind, condition: { sql, parameters } }) => {
-    const { first, last } = recordRange(kind);
     return mirror
       .column<number>(`SELECT embedding FROM embedded WHERE record BETWEEN ? AND ?${sql}`)
-      .all(first, last, ...parameters);
+      .all(...idBounds(kind), ...parameters);
   });
   return new Set(vectors);
 }
 
 function recordsWith(mirror: Mirror, number: number, isWithin: (id: number) => boolean): number[] {
-  return mirror
-    .column<number>(
-      `SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
-       WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`,
-    )
-    .all(number)
-    .filter(isWithin);
+  const sql = `SELECT record.id FROM embedded JOIN record ON record.id = embedded.record
+    WHERE embedded.embedding = ? AND record.withdrawn IS NULL ORDER BY record.id DESC`;
+  return mirror.column<number>(sql).all(number).filter(isWithin);
 }
 
 function dot(one: Float32Array, other: Float32Array): number {

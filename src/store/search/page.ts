@@ -1,5 +1,5 @@
 import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
-import { type Kind, recordRange } from '../../model/kinds.ts';
+import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
@@ -28,11 +28,8 @@ const mostCopies = 10_000;
 const order = 'search';
 
 /** The next hits of the steps in order, and the next cursor; null at the end. */
-export function resultPage(
-  mirror: Mirror,
-  steps: readonly Step[],
-  { limit, cursor, excludedIds, allCopies }: PageRequest,
-): { hits: Hit[]; nextCursor: string | null } {
+export function resultPage(mirror: Mirror, steps: readonly Step[], request: PageRequest) {
+  const { limit, cursor, excludedIds, allCopies } = request;
   const hits: Hit[] = [];
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
   // Names filled the first page: texts begin on the next one.
@@ -72,9 +69,8 @@ function positionIn(cursor: string): PagePosition {
 
 /** Reads the record of a match, without counting copies. */
 export function readHit(mirror: Mirror, match: Match, matchKind: Matched): Hit {
-  const stored = mirror
-    .sql<RecordTexts & { key: string }>('SELECT key, row, detail FROM record WHERE id = ?')
-    .get(match.id)!;
+  const sql = 'SELECT key, row, detail FROM record WHERE id = ?';
+  const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(match.id)!;
   return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0 };
 }
 
@@ -111,6 +107,5 @@ export const sameTextSql = `SELECT id FROM record WHERE text_hash = ? AND id BET
 
 /** Ids of the records of a kind with a text hash, newest first. */
 export function sameText(mirror: Mirror, kind: Kind, hash: number): number[] {
-  const { first, last } = recordRange(kind);
-  return mirror.column<number>(sameTextSql).all(hash, first, last);
+  return mirror.column<number>(sameTextSql).all(hash, ...idBounds(kind));
 }

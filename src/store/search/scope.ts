@@ -1,6 +1,7 @@
 import { type Kind, recordRange } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
-import type { Sql } from '../page.ts';
+import { isAmong, type Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { ofMembersSql } from '../rows.ts';
 import { indexedRecords } from '../word-index/search-index.ts';
@@ -24,19 +25,15 @@ export function isOfTexts({ topic, since, before }: Scope): boolean {
 
 /** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */
 function conditionsOf(mirror: Mirror, { kinds, topic, parties, politicians, since, before }: Scope): Sql[][] {
-  const among = (column: string, values: readonly string[]): Sql => ({
-    sql: `${column} IN (${values.map(() => '?').join(', ')})`,
-    parameters: [...values],
-  });
   const names = kinds.map(({ name }) => name);
   const dated = (sql: string, day: string): Sql => ({
-    sql: `${among('kind', names).sql} AND ${sql}`,
+    sql: `${isAmong('kind', names).sql} AND ${sql}`,
     parameters: [...names, day],
   });
   const conditions = [
-    topic !== undefined && [among('topic', [topic])],
-    parties && [among('party', parties), among('group_slug', parties), ofMembersSql(mirror, parties)],
-    politicians && [among('politician', politicians), among("kind = 'politician' AND key", politicians)],
+    topic !== undefined && [isAmong('topic', [topic])],
+    parties && [isAmong('party', parties), isAmong('group_slug', parties), ofMembersSql(mirror, parties)],
+    politicians && [isAmong('politician', politicians), isAmong("kind = 'politician' AND key", politicians)],
     since !== undefined && [dated('date >= ?', since)],
     before !== undefined && [dated("date > '' AND date < ?", before)],
   ];
@@ -63,10 +60,7 @@ function membersOf(mirror: Mirror, scope: Scope): { within: Members | null; beyo
   const cache = mirror.readOnce('members of scopes', () => new Map<string, Members>());
   const read = (conditions: Sql[][]): Members => {
     const name = JSON.stringify([kinds.map((kind) => kind.name), conditions]);
-    const members = cache.get(name) ?? readMembers(mirror, kinds, conditions);
-    if (cache.size >= mostCached) cache.clear();
-    cache.set(name, members);
-    return members;
+    return readCached(cache, name, { compute: () => readMembers(mirror, kinds, conditions), most: mostCached });
   };
   const conditions = conditionsOf(mirror, scope);
   return {

@@ -158,9 +158,8 @@ export function asWritten(mirror: Mirror, corrections: readonly Correction[]): C
 
 /** A token as spelt in a record that has it; people and parties come first, since their ids are highest. */
 function wordOfToken(mirror: Mirror, token: string): string {
-  const id = mirror
-    .column<number>('SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1')
-    .get(`"${token}"`);
+  const sql = 'SELECT rowid FROM search WHERE search MATCH ? ORDER BY rowid DESC LIMIT 1';
+  const id = mirror.column<number>(sql).get(`"${token}"`);
   if (id === undefined) return token;
   return writtenAs(token, kindOfRecord(id), documentAt(mirror, id)) ?? token;
 }

@@ -28,11 +28,8 @@ const most = { words: 12, completions: 20, subjects: 3, votes: 500 };
 const defaultBudget = 60_000;
 
 /** Ranks records by any word, its relatives and subjects; a concept's wordings score as one, else the rarest lead. */
-export function rankByAnyWord(
-  mirror: Mirror,
-  query: Query,
-  { scope, limit, requiresWord, budget = defaultBudget }: RankingOptions,
-): RankedRecords {
+export function rankByAnyWord(mirror: Mirror, query: Query, options: RankingOptions): RankedRecords {
+  const { scope, limit, requiresWord, budget = defaultBudget } = options;
   const postings = openPostings(mirror, budget);
   const accumulators = createAccumulators(mirror, scope);
   const tellingTerms = query.terms.filter(isContentTerm);
@@ -87,11 +84,9 @@ const leastAgreed = 3;
 type ConceptReading = { postings: Postings; accumulators: Accumulators; budget: number };
 
 /** Yields a concept per term of the subjects that a query paraphrases, so that texts with several terms rank first. */
-function* subjectConcepts(
-  words: readonly QueryTerm[],
-  { postings, accumulators, budget }: ConceptReading,
-): Iterable<Concept> {
-  const subjects = subjectsOf(votesOf(words, { postings, accumulators })).slice(0, most.subjects);
+function* subjectConcepts(words: readonly QueryTerm[], reader: ConceptReading): Iterable<Concept> {
+  const { postings, accumulators, budget } = reader;
+  const subjects = subjectsOf(votesOf(words, reader)).slice(0, most.subjects);
   const selectedSubjects = subjects.filter(
     (each) => each.votes >= leastVotes && (each.words > 1 || words.length < leastAgreed),
   );
@@ -110,17 +105,14 @@ function* subjectConcepts(
 }
 
 /** The vote of each word for its subjects: lower for common words and for actions. */
-function votesOf(
-  words: readonly QueryTerm[],
-  { postings, accumulators: { ranges } }: Omit<ConceptReading, 'budget'>,
-): Map<string, number> {
+function votesOf(words: readonly QueryTerm[], { postings, accumulators }: ConceptReading): Map<string, number> {
   const rare = Math.log(1 + postings.records) / 3;
   // Each word of an expression has a vote of its own.
   const written = words.flatMap(({ text, prefix }) => (prefix ? [] : text.split(/\s+/)));
   return new Map(
     written.map((word) => {
       const weight = isActionWord(word) ? weights.action : 1;
-      const { records } = postings.read(firstToken(word), { ranges, most: most.votes });
+      const { records } = postings.read(firstToken(word), { ranges: accumulators.ranges, most: most.votes });
       return [word, weight * Math.min(1, idfOf(postings, records) / rare)];
     }),
   );

@@ -141,13 +141,11 @@ export function runOnFile(path: string, statement: Statement, most: number): Sta
   }));
 }
 
-type RowsRead = { most: number; room?: number; views: readonly DocumentedView[] };
-
-/** Reads rows with writes refused, some `space` characters in all; integers beyond float precision become text. */
+/** Reads rows with writes refused, some `room` characters in all; integers beyond float precision become text. */
 export function readRows(
   database: Handle,
   { sql, values }: Statement,
-  { most, room = Number.POSITIVE_INFINITY, views }: RowsRead,
+  { most, room = Number.POSITIVE_INFINITY, views }: { most: number; room?: number; views: readonly DocumentedView[] },
 ): StatementRows {
   database.pragma('query_only = ON');
   try {

@@ -11,9 +11,8 @@ export type Composition = {
 
 /** Reads the composition state of a kind. */
 export function readComposition(mirror: Mirror, kind: KindName): Composition {
-  const stored = mirror
-    .sql<Composition>('SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?')
-    .get(kind);
+  const sql = 'SELECT state, checked_at AS checkedAt, reason FROM composition WHERE kind = ?';
+  const stored = mirror.sql<Composition>(sql).get(kind);
   return stored ?? { state: 'unknown', checkedAt: null, reason: null };
 }
 
@@ -51,9 +50,8 @@ export function markComposed(mirror: Mirror, { kind, slug }: { kind: KindName; s
 
 /** Stops composing profiles of a kind: composed ones are marked for fetching. */
 export function endComposing(mirror: Mirror, kind: KindName, { at, reason }: { at: string; reason: string }): void {
-  mirror
-    .sql("INSERT OR REPLACE INTO composition (kind, state, checked_at, reason) VALUES (?, 'differs', ?, ?)")
-    .run(kind, at, reason);
+  const sql = "INSERT OR REPLACE INTO composition (kind, state, checked_at, reason) VALUES (?, 'differs', ?, ?)";
+  mirror.sql(sql).run(kind, at, reason);
   forgetComposed(mirror, kind);
 }
 

@@ -21,11 +21,8 @@ export function failures(mirror: Mirror, stage: string | null = null): Failure[]
   return mirror.sql<Failure>('SELECT * FROM failure WHERE stage = coalesce(?, stage) ORDER BY next_at, url').all(stage);
 }
 
-/** A quarantined response: its kind, since when, and why. */
-export type Quarantine = { plural: string; since: string; message: string };
-
-/** Responses quarantined until they match the usual shape again or a user accepts them. */
-export function quarantines(mirror: Mirror): Quarantine[] {
+/** Responses quarantined until they match the usual shape again or a user accepts them; their kinds and reasons. */
+export function quarantines(mirror: Mirror) {
   return failures(mirror)
     .filter(({ code }) => code === errorTable.quarantined.code)
     .map(({ url, first_at: since, message }) => ({ plural: pluralAbout(url), since, message }));

@@ -58,16 +58,13 @@ export function followedSince(mirror: Mirror, run: number, filledAt: string | nu
 
 /** True if the mirror has history (versions, withdrawals) that replication would overwrite. */
 export function hasHistory(mirror: Mirror): boolean {
-  const historyStatement = mirror.column<number>(
-    'SELECT EXISTS (SELECT 1 FROM version) OR EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)',
-  );
-  return historyStatement.get() === 1;
+  const sql = 'SELECT EXISTS (SELECT 1 FROM version) OR EXISTS (SELECT 1 FROM record WHERE withdrawn IS NOT NULL)';
+  return mirror.column<number>(sql).get() === 1;
 }
 
 /** True if everything in the mirror came from that address and has no history. */
 export function holdsOnlyFrom(mirror: Mirror, origin: string): boolean {
-  const otherOrigins = mirror
-    .column<number>('SELECT count(*) FROM kind_state WHERE origin IS NOT NULL AND origin <> ?')
-    .get(origin);
+  const sql = 'SELECT count(*) FROM kind_state WHERE origin IS NOT NULL AND origin <> ?';
+  const otherOrigins = mirror.column<number>(sql).get(origin);
   return otherOrigins === 0 && !hasHistory(mirror);
 }

@@ -97,10 +97,7 @@ const names = [
 ];
 
 /** Drift of a shape that is not saved; null if its subject is unknown. */
-export function driftOf(
-  mirror: Mirror,
-  { subject, extent, shape }: Pick<ObservedShape, 'subject' | 'extent' | 'shape'>,
-): ShapeChange[] | null {
+export function driftOf(mirror: Mirror, { subject, extent, shape }: ObservedShape): ShapeChange[] | null {
   const stored = shapeRow(mirror, subject);
   return stored && changesIn(JSON.parse(stored.usual), { shapes: [shape], extent });
 }
@@ -119,8 +116,9 @@ export function isHollow(mirror: Mirror, { subject, shape }: Pick<ObservedShape,
 
 /** Saved drift of all subjects. */
 export function drifts(mirror: Mirror): Drift[] {
+  const sql = 'SELECT drift FROM shape ORDER BY subject';
   return mirror
-    .column<string>('SELECT drift FROM shape ORDER BY subject')
+    .column<string>(sql)
     .all()
     .flatMap((text): Drift[] => JSON.parse(text));
 }
@@ -153,7 +151,6 @@ function shapeRow(mirror: Mirror, subject: string): ShapeRow | null {
 type ShapeUpdate = { subject: string; usual: Shape; recent: Shape | null; drift: Drift[]; at: string };
 
 function saveShapeRow(mirror: Mirror, { subject, usual, recent, drift, at }: ShapeUpdate): void {
-  mirror
-    .sql('INSERT OR REPLACE INTO shape (subject, usual, recent, drift, seen_at) VALUES (?, ?, ?, ?, ?)')
-    .run(subject, JSON.stringify(usual), recent && JSON.stringify(recent), JSON.stringify(drift), at);
+  const sql = 'INSERT OR REPLACE INTO shape (subject, usual, recent, drift, seen_at) VALUES (?, ?, ?, ?, ?)';
+  mirror.sql(sql).run(subject, JSON.stringify(usual), recent && JSON.stringify(recent), JSON.stringify(drift), at);
 }

@@ -117,10 +117,8 @@ export function ballotStates(mirror: Mirror, { chamber, scrutinId }: BallotRefer
 /** True if the full document of a record, withdrawn or not, is stored; without a key, of any current record. */
 export function holdsDetail(mirror: Mirror, kind: string, key: string | null = null): boolean {
   const which = key === null ? 'withdrawn IS NULL' : 'key = ?';
-  const detailStatement = mirror.column(
-    `SELECT 1 FROM record WHERE kind = ? AND ${which} AND detail IS NOT NULL LIMIT 1`,
-  );
-  return detailStatement.get(...[kind, key ?? []].flat()) !== undefined;
+  const sql = `SELECT 1 FROM record WHERE kind = ? AND ${which} AND detail IS NOT NULL LIMIT 1`;
+  return mirror.column(sql).get(...[kind, key ?? []].flat()) !== undefined;
 }
 
 /** True if the service is known to lack a ballot or profile. */
@@ -134,9 +132,8 @@ export function markAbsent(
   { kind, key }: { kind: string; key: string },
   { status, at }: { status: number; at: string },
 ): void {
-  mirror
-    .sql('INSERT OR REPLACE INTO absent (kind, key, status, asked_at) VALUES (?, ?, ?, ?)')
-    .run(kind, key, status, at);
+  const sql = 'INSERT OR REPLACE INTO absent (kind, key, status, asked_at) VALUES (?, ?, ?, ?)';
+  mirror.sql(sql).run(kind, key, status, at);
 }
 
 /** Marks a profile as stale if a list has a later update; true if marked. */

@@ -20,9 +20,8 @@ type Answered = { address: string; validator: Pick<AnswerRow, 'etag' | 'lastModi
 
 /** Saves a response's validator; call it in the transaction that saves its contents. */
 export function saveAnswer(mirror: Mirror, { address, validator, at }: Answered): void {
-  mirror
-    .sql('INSERT OR REPLACE INTO answer (url, etag, last_modified, asked_at, read_at) VALUES (?, ?, ?, ?, ?)')
-    .run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, at);
+  const sql = 'INSERT OR REPLACE INTO answer (url, etag, last_modified, asked_at, read_at) VALUES (?, ?, ?, ?, ?)';
+  mirror.sql(sql).run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, at);
 }
 
 /** Saves that a URL answered 304 Not Modified. */

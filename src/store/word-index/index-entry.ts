@@ -3,6 +3,7 @@ import { analyseName } from '../../language/name.ts';
 import { appendProse, appendText, type GrowingText } from '../../language/prose-bytes.ts';
 import { type Document, slugOf, textOf } from '../../model/document.ts';
 import type { Kind } from '../../model/kinds.ts';
+import { readCached } from '../cached.ts';
 
 /** Row of the full-text index (name, title, body, about as UTF-8 tokens), and the acronyms that the record defines. */
 export type IndexEntry = { columns: Uint8Array[]; acronyms: Acronym[] };
@@ -67,17 +68,8 @@ export function textHash(kind: Kind, document: Document): number | null {
 /** Slugs are indexed as names, so that a query for a name and a subject matches the politician's texts. */
 function slugWords(document: Document, fields: string[]): string {
   const slugs = fields.map((field) => slugOf(document[field])).filter((slug) => slug !== null);
-  return slugs.length === 0 ? '' : slugNames(slugs.join(' '));
+  const text = slugs.join(' ');
+  return readCached(cache, text, { compute: () => analyseName(text.replaceAll('-', ' ')), most: 20_000 });
 }
 
 const cache = new Map<string, string>();
-
-function slugNames(slug: string): string {
-  let words = cache.get(slug);
-  if (words === undefined) {
-    if (cache.size > 20_000) cache.clear();
-    words = analyseName(slug.replaceAll('-', ' '));
-    cache.set(slug, words);
-  }
-  return words;
-}
