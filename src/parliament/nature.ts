@@ -16,8 +16,13 @@ export const natures = [
 
 export type Nature = (typeof natures)[number];
 
+/** Values of the filter by nature; `resolution` stands for votes on whole resolutions. */
+export const natureFilters = [...natures, 'resolution'] as const;
+
+export type NatureFilter = (typeof natureFilters)[number];
+
 /** Display names of natures. */
-export const natureNames: Record<Nature, Phrase> = {
+export const natureNames: Record<NatureFilter, Phrase> = {
   censure: say`motion of censure`,
   confidence: say`vote of confidence`,
   declaration: say`declaration of the Government`,
@@ -27,6 +32,7 @@ export const natureNames: Record<Nature, Phrase> = {
   part: say`part of a finance bill`,
   whole: say`whole text`,
   article: say`article`,
+  resolution: say`resolution`,
 };
 
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */

@@ -3,7 +3,7 @@ import { column, flatCounts, nonNull, partyVotes, present } from '../model/colum
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
-import { natures, textKinds } from '../parliament/nature.ts';
+import { natureFilters, natures, textKinds } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { ballotParts, type ResolvedGroups, rowChambers } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
@@ -64,7 +64,9 @@ export const ballotChoice = {
     names: 'ballot type',
   }),
   topic: filter('topic, if the service assigns topics to ballots', { names: 'topic' }),
-  nature: choice(natures, 'what the ballot was held on, derived from its type and title', { fallback: undefined }),
+  nature: choice(natureFilters, 'what the ballot was held on, derived from its type and title', {
+    fallback: undefined,
+  }),
   one_sided: truth('only ballots that record votes for alone, such as motions of censure'),
   voted: positionFilter('GROUP:for, GROUP:against or GROUP:abstention; repeatable, all conditions must match'),
   voted_stated: positionFilter('the same by the position that the source states, also on one-sided ballots'),

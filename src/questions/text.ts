@@ -3,7 +3,7 @@ import { column, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
 import { groupingOf, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
-import { ballots } from './ballots.ts';
+import { ballotChoice, ballots } from './ballots.ts';
 import { naming } from './names.ts';
 import { count, cursor, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
@@ -15,6 +15,8 @@ export const text = listQuestion({
   ...descriptionOf('text'),
   parameters: {
     text: pathParameter('the title of the text, or words of it', { example: 'retraites des gardiens' }),
+    nature: ballotChoice.nature,
+    one_sided: ballotChoice.one_sided,
     limit: count(100, 'maximum number of ballots'),
     cursor,
   },
@@ -35,9 +37,12 @@ export const text = listQuestion({
   columns,
   flat: ballots.flat!,
   notes: (mirror, { text: name }) => groupingPhrases(groupingOf(resolveText(mirror, name))),
-  read(mirror, { text: name, limit, cursor }) {
+  read(mirror, { text: name, one_sided: isOneSided, ...values }) {
     const votedText = resolveText(mirror, name);
-    const page = listBallots(mirror, { text: votedText.key, voted: [], sort: 'oldest', limit, cursor });
+    const page = listBallots(mirror, {
+      ...values,
+      ...{ text: votedText.key, oneSided: isOneSided || undefined, voted: [], sort: 'oldest' },
+    });
     const items = page.items.map((json) => {
       const ballot = JSON.parse(json);
       return JSON.stringify({ ...ballot, subject: ballot.title && subjectOf(ballot.title) });

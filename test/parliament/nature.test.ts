@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { isDeletion, natureOf, textKindOf } from '../../src/parliament/nature.ts';
+import { isDeletion, natureFilters, natureOf, natures, textKindOf } from '../../src/parliament/nature.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
@@ -17,6 +17,10 @@ describe('the nature of a ballot', () => {
     it(`is ${label} for "${title!.slice(0, 90)}" (${type || 'no type'})`, () => {
       expect(String(natureOf(ballot(title!, type || null)))).to.equal(label);
     });
+
+  it('resolution is also a filter, for votes on whole resolutions', () => {
+    expect(natureFilters).to.deep.equal([...natures, 'resolution']);
+  });
 
   it('is a declaration for the general policy of the Government in the Sénat, which cannot censure it', () => {
     const title = 'sur la déclaration de politique générale du Gouvernement';

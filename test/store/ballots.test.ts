@@ -154,6 +154,19 @@ describe('ballots', () => {
     expect(ids(own.mirror, { margin: 5 })).to.deep.equal(['simple']);
   });
 
+  it('are filtered by what they were held on, resolutions among the votes on whole texts', () => {
+    save(own.mirror, [
+      ballot('amendment', { title: "l'amendement n° 3 à la proposition de loi verger" }),
+      ballot('bill', { title: "l'ensemble de la proposition de loi verger" }),
+      ballot('resolution', { title: 'la proposition de résolution sur les moulins' }),
+      ballot('censure', { title: 'la motion de censure' }),
+    ]);
+    expect(ids(own.mirror, { nature: 'whole' })).to.have.members(['bill', 'resolution']);
+    expect(ids(own.mirror, { nature: 'resolution' })).to.deep.equal(['resolution']);
+    expect(ids(own.mirror, { oneSided: true })).to.deep.equal(['censure']);
+    expect(ids(own.mirror, { nature: 'article' })).to.deep.equal([]);
+  });
+
   it('count no dissent of those who sit in no group', () => {
     const counts = { for: 5, against: 5, abstention: 0, non_voting: 0, position: null };
     save(own.mirror, [

@@ -11,6 +11,7 @@ import {
 } from '../../model/ballot.ts';
 import type { Document } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
+import type { NatureFilter } from '../../parliament/nature.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, type JsonPage, type Sql, trimmed } from '../page.ts';
 import { documentAt } from '../record.ts';
@@ -40,7 +41,7 @@ export type BallotFilter = WantedWords & {
   /** Key of the text voted on. */
   text?: string | undefined;
   chosen?: ReadonlyMap<string, ChosenBallot> | undefined;
-  nature?: string | undefined;
+  nature?: NatureFilter | undefined;
   /** True for one-sided ballots alone, false for the others alone. */
   oneSided?: boolean | undefined;
   /** Positions as counted, and positions as the source states them. */
@@ -118,7 +119,7 @@ export function votingGroups(mirror: Mirror): Set<string> {
 }
 
 /** Fields of ballots whose values are filters. */
-const wordColumns = ['chamber', 'result', 'type', 'topic', 'nature'] as const;
+const wordColumns = ['chamber', 'result', 'type', 'topic'] as const;
 export type WordColumn = (typeof wordColumns)[number];
 
 /** Distinct values of a field of ballots, sorted; of spellings that differ by case or accents the most frequent. */
@@ -147,6 +148,8 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
     const spellings = spellingsOf(mirror, name).filter((each) => fold(each) === fold(word));
     add(`${name} IN (SELECT value FROM json_each(?))`, JSON.stringify(spellings));
   }
+  if (filter.nature === 'resolution') add("nature = 'whole' AND text_kind = 'resolution'");
+  else if (filter.nature !== undefined) add('nature = ?', filter.nature);
   const { text, chosen, since, until, margin, dissent, oneSided } = filter;
   if (text !== undefined) add('text_key = ?', text);
   if (chosen !== undefined)

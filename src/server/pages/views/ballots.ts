@@ -2,7 +2,7 @@ import { type Ballot, ballotKey, type Counts, stances } from '../../../model/bal
 import { outcomeSentence } from '../../../model/ballot-sentence.ts';
 import { type Document, documentsIn, isDocument, textOf } from '../../../model/document.ts';
 import { type GroupFacts, outcomeVotes, type SeatState } from '../../../model/seats.ts';
-import { natureNames, natures } from '../../../parliament/nature.ts';
+import { natureFilters, natureNames } from '../../../parliament/nature.ts';
 import { groupingPhrases, selectionPhrase } from '../../../questions/ballot-selection.ts';
 import { ballots } from '../../../questions/ballots.ts';
 import { text } from '../../../questions/text.ts';
@@ -77,7 +77,7 @@ export function ballotChoices({ once }: PageContext): BallotChoices {
 
 const natureOptions: Choices = [
   ['', say`anything`],
-  ...natures.map((nature) => [nature, natureNames[nature]] as const),
+  ...natureFilters.map((nature) => [nature, natureNames[nature]] as const),
 ];
 
 /** Returns the filter fields for ballots. */
