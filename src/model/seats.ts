@@ -71,7 +71,7 @@ export const seatStateNames: Record<SeatState, string> = {
   for: 'for',
   against: 'against',
   abstention: 'abstention',
-  non_voting: 'non voting',
+  non_voting: 'declared non-voting',
   unrecorded: 'no vote recorded',
 };
 

@@ -1,5 +1,6 @@
 import { type Ballot, type Counts, countFields, type PartyVotes } from '../model/ballot.ts';
 import { membersOf } from '../model/seats.ts';
+import { isOneSided } from './group-position.ts';
 
 /** Votes recorded for a group, declared non-voters included; null if the source leaves out one of the counts. */
 export function recordedVotes(counts: Counts): number | null {
@@ -30,10 +31,11 @@ export function electorateOf({ votes_by_party: groups }: Ballot) {
 
 /**
  * Turnout, 0 to 1: members who voted for, against or abstained. Only for the Assemblée, since delegates cast the votes
- * of whole groups in the Sénat; null if members or counts of a group are not stated.
+ * of whole groups in the Sénat, and not where only votes for are recorded; null if members or counts are not stated.
  */
 export function turnoutOf(ballot: Ballot): number | null {
-  const electorate = ballot.chamber === 'AN' ? electorateOf(ballot) : null;
+  // Members who did not vote for a motion of censure did not abstain from a vote: they cannot vote otherwise.
+  const electorate = ballot.chamber === 'AN' && !isOneSided(ballot) ? electorateOf(ballot) : null;
   if (electorate === null || electorate.members === 0) return null;
   const declared = ballot.votes_by_party.reduce((sum, { non_voting: count }) => sum + count!, 0);
   return (electorate.members - electorate.noVoteRecorded - declared) / electorate.members;

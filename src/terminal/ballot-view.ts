@@ -7,12 +7,22 @@ import {
   countFields,
   countFieldsOf,
   isMotionOfCensure,
+  type PartyVotes,
   readBallot,
 } from '../model/ballot.ts';
 import { ballotSentence, countsPhrase, outcomeSentence } from '../model/ballot-sentence.ts';
 import { contradictionLines } from '../model/contradiction.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
-import { type GroupFacts, type GroupSeats, groupLabel, groupSeats, hasSeats, outcomeVotes } from '../model/seats.ts';
+import {
+  type GroupFacts,
+  type GroupSeats,
+  groupLabel,
+  groupSeats,
+  hasSeats,
+  membersOf,
+  outcomeVotes,
+} from '../model/seats.ts';
+import { electorateOf, withoutRecordedVote } from '../parliament/electorate.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -76,19 +86,38 @@ function factsOf({ totals: _totals, votes_by_party: _votes, ...facts }: Ballot, 
 
 function plainTable(ballot: Ballot, terminal: Terminal): string {
   const rows = ballot.votes_by_party.map(
-    (votes): Document => ({ ...votes, party: sanitiseLine(votes.party_name ?? votes.party ?? '') }),
+    (votes): Document => ({
+      ...votes,
+      ...memberCounts(votes),
+      party: sanitiseLine(votes.party_name ?? votes.party ?? ''),
+    }),
   );
-  if (isDocument(ballot.totals)) rows.push({ ...ballot.totals, party: 'total', position: null });
+  if (isDocument(ballot.totals))
+    rows.push({ ...ballot.totals, ...totalCounts(ballot), party: 'total', position: null });
   return renderTable(rows, {
-    columns: ['party', ...countFields, 'position'],
+    columns: ['party', ...countFields, 'position', ...memberColumns],
     header: true,
     terminal,
-    rightAligned: [...countFields],
+    rightAligned: [...countFields, ...memberColumns],
   });
+}
+
+/** Columns of members: those without a recorded vote, and all of a group. */
+const memberColumns = ['no_vote_recorded', 'members'] as const;
+
+const memberCounts = (votes: PartyVotes) => ({
+  no_vote_recorded: withoutRecordedVote(votes),
+  members: membersOf(votes),
+});
+
+function totalCounts(ballot: Ballot) {
+  const electorate = electorateOf(ballot);
+  return { no_vote_recorded: electorate?.noVoteRecorded ?? null, members: electorate?.members ?? null };
 }
 
 const narrow = 80;
 const withNames = 100;
+const withMembers = 120;
 const minBar = 8;
 
 const shortHeads = { for: 'for', against: 'agst', abstention: 'abst', non_voting: 'n.v.' } as const;
@@ -101,16 +130,20 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
   const rows = groups.map(
     ({ votes }): Document => ({
       ...counts(votes),
+      ...memberCounts(votes),
       group: sanitiseLine(groupLabel(votes, facts)),
       name: sanitiseLine(votes.party_name ?? ''),
       position: votes.position,
     }),
   );
-  const total = ballot.totals ? [{ ...counts(ballot.totals), group: 'total', position: null }] : [];
+  const total = ballot.totals
+    ? [{ ...counts(ballot.totals), ...totalCounts(ballot), group: 'total', position: null }]
+    : [];
   const columns = [
     'group',
     ...(terminal.columns >= withNames && facts.size > 0 ? ['name'] : []),
     ...shown.map(head),
+    ...(terminal.columns >= withMembers && groups.some(({ members }) => members !== null) ? memberColumns : []),
     ...(isNarrow ? [] : ['position']),
   ];
   const room = isMotionOfCensure(ballot) ? 0 : minBar + 2;
@@ -119,7 +152,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     header: true,
     terminal: { ...terminal, columns: terminal.columns - room },
     cut: ['group', 'name'],
-    rightAligned: shown.map(head),
+    rightAligned: [...shown.map(head), ...memberColumns],
   });
   return room === 0 ? table : withBars(table, groups, terminal);
 }

@@ -15,7 +15,7 @@ export const nouns = {
   member: ['member', 'members'],
   message: ['message', 'messages'],
   minute: ['minute', 'minutes'],
-  'non-voter': ['non-voting', 'non-voting'],
+  'non-voter': ['declared non-voter', 'declared non-voters'],
   party: ['party', 'parties'],
   politician: ['politician', 'politicians'],
   position: ['position', 'positions'],

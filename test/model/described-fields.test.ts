@@ -13,7 +13,7 @@ describe('the description of a field', () => {
 
   it('makes no column of what only some services add', () => {
     const columns = kindOf('politician').columns.map(({ name }) => name);
-    expect(columnOf(kindOf('politician'), 'birth_date').description).to.equal('Day of birth, ISO 8601.');
+    expect(columnOf(kindOf('politician'), 'birth_date').description).to.equal('Date of birth (ISO 8601).');
     expect(columns).to.include('bio').and.not.include('birth_date');
   });
 });

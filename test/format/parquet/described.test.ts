@@ -128,7 +128,7 @@ describe('a Parquet file of columns that are described', () => {
   it('says of each column what it means', async () => {
     await write([whole]);
     const [row] = await query("SELECT decode(value) FROM parquet_kv_metadata(FILE) WHERE key::varchar = 'columns'");
-    expect(JSON.parse(String(row![0]))).to.include({ birth_date: 'Day of birth, ISO 8601.' });
+    expect(JSON.parse(String(row![0]))).to.include({ birth_date: 'Date of birth (ISO 8601).' });
   });
 
   it('keeps empty lists from none, and parts without a value', async () => {

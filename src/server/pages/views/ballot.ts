@@ -9,6 +9,7 @@ import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
+import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
@@ -121,10 +122,14 @@ function counts(page: Rendering, ballot: Ballot): Html {
   const required =
     ballot.required !== null &&
     html`<div class="required"><dt>${speech.say`Required`}</dt><dd>${speech.number(ballot.required)}</dd></div>`;
+  const electorate = electorateOf(ballot);
+  const unrecorded =
+    electorate &&
+    html`<div class="unrecorded"><dt>${speech.render(stanceNames.unrecorded)}</dt><dd>${speech.number(electorate.noVoteRecorded)}</dd></div>`;
   const note =
     isMotionOfCensure(ballot) &&
     html`<p class="meta">${speech.say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`}</p>`;
-  return html`<dl class="counts">${figures}${required}</dl>${outcomeBar(ballot)}${note}`;
+  return html`<dl class="counts">${figures}${unrecorded}${required}</dl>${outcomeBar(ballot)}${note}`;
 }
 
 function legend({ speech }: Rendering, ballot: Ballot): Html {
@@ -167,6 +172,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
       ...countFieldsOf(ballot).map((name): PageColumn<[number, GroupSeats]> => {
         return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
       }),
+      [speech.render(stanceNames.unrecorded), ([, { votes }]) => withoutRecordedVote(votes), 'number'],
       [speech.say`Members`, ([, { members }]) => members, 'number'],
     ],
   );

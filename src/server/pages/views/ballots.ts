@@ -207,7 +207,7 @@ export const stanceNames: Record<SeatState, Phrase> = {
   for: say`For`,
   against: say`Against`,
   abstention: say`Abstention`,
-  non_voting: say`Did not vote`,
+  non_voting: say`Declared non-voting`,
   unrecorded: say`No vote recorded`,
 };
 
