@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { BadMirrorError, StaleError, UsageError } from '../errors.ts';
 import type { Origin } from '../format/json.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
@@ -42,14 +41,9 @@ type SourceRequest = {
 };
 
 /** Opens the chosen source and the mirror that answers or caches; returns with each answer whom to cite. */
-export async function openAnswerer(
-  command: HemicycleCommand,
-  question: Question,
-  values: Values<Parameters>,
-  flags: SourceFlags,
-) {
-  const settings = command.settingsWith();
-  const { answerer, mirror } = await sourceOf({ command, question, values, flags, settings });
+export async function openAnswerer(request: Omit<SourceRequest, 'settings'>) {
+  const settings = request.command.settingsWith();
+  const { answerer, mirror } = await sourceOf({ ...request, settings });
   return {
     answerer,
     mirror,
@@ -88,7 +82,7 @@ async function openService(request: SourceRequest, service: Settings, attempts: 
   const { command, flags } = request;
   const { onWait } = command.network;
   const waitOptions = showsRemarks(flags) && onWait ? { onWait } : {};
-  const client = await command.client(service, { attempts, isUrgent: true, ...waitOptions });
+  const client = await command.client(service, { limits: { attempts }, isUrgent: true, ...waitOptions });
   const mirror = openCache(request);
   return { answerer: serviceAnswers({ mirror, client }), mirror };
 }
@@ -132,8 +126,7 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
   if (embeddings === null) return null;
   const trouble = 'with --source mirror nobody is asked, the service of embeddings neither';
   if (flags.source === 'mirror') return { model: embeddings.model, vectorOf: async () => ({ trouble }) };
-  const { userAgent, trace } = command;
-  return createQueryModel({ ...embeddings, userAgent, ...trace, now: Date.now, sleep: (ms) => sleep(ms) });
+  return createQueryModel({ ...embeddings, ...command.network, onWait: undefined });
 }
 
 /** Answers list questions in a separate process, killed after a time limit: SQLite queries never yield. */

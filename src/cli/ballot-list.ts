@@ -5,13 +5,11 @@ import { BadValueError } from '../questions/parameter.ts';
 import { say } from '../words/speech.ts';
 import { textOfFile } from './flag-values.ts';
 
-type BallotList = { ballots: ListedBallot[]; author: string | undefined };
-
 /**
  * Reads a list of ballots: one reference per line, or CSV with `ballot`, `direction` and `reason`. Lines starting with
  * # are comments; `# author: NAME` names the author. Throws a UsageError with the line number.
  */
-export async function readBallotList(file: string): Promise<BallotList> {
+export async function readBallotList(file: string) {
   const lines = textOfFile(file, file === '-' ? 'stdin' : file)
     .replace(/^\ufeff/, '')
     .split(/\r?\n/);

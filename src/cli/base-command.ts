@@ -5,7 +5,6 @@ import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
 import type { BucketOptions } from '../service/bucket.ts';
-import type { ServiceClient } from '../service/client.ts';
 import { takeLock } from '../store/lock.ts';
 import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { openMirror } from '../store/open.ts';
@@ -44,10 +43,6 @@ const settingFlags = settingKeys.flatMap((key) => {
   const { flag, description } = settingRow(key);
   return flag ? [[key, Flags.string({ description, ...flag })] as const] : [];
 });
-
-type ClientOptions = Pick<ConnectOptions, 'signal' | 'onWait' | 'onDate' | 'isUrgent' | 'isSpread' | 'now'> & {
-  attempts?: number;
-};
 
 /** Base of every command: settings, terminal, and errors as exit codes. */
 export abstract class HemicycleCommand extends Command {
@@ -165,7 +160,12 @@ export abstract class HemicycleCommand extends Command {
   }
 
   sinks(): OutputSinks {
-    if (this.isPaged) this.pager ??= this.openPager();
+    if (this.isPaged) {
+      const { stdout, stderr, env: environment } = process;
+      // A user who quits the pager needs no more output: drop pending requests and reads.
+      const onQuit = () => process.exit();
+      this.pager ??= openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
+    }
     const stderr = (message: UserText) => {
       const line = this.speech.render(message);
       this.moving?.stop();
@@ -173,13 +173,6 @@ export abstract class HemicycleCommand extends Command {
       else process.stderr.write(`${line}\n`);
     };
     return { stdout: this.pager?.sink ?? streamSink(process.stdout), stderr };
-  }
-
-  private openPager(): Pager | null {
-    const { stdout, stderr, env: environment } = process;
-    // A user who quits the pager needs no more output: drop pending requests and reads.
-    const onQuit = () => process.exit();
-    return openPager({ stdout, stderr, environment, speech: this.speech, onQuit });
   }
 
   /** Opens a progress line on stderr; the terminal is restored when the command ends. */
@@ -203,15 +196,16 @@ export abstract class HemicycleCommand extends Command {
   }
 
   /** Locks a mirror or file until the command ends; waits up to `waitMs` for another run. */
-  async lock(path: string, waitMs = 0): Promise<void> {
-    this.closing(await takeLock(path, { waitMs, sleep }));
+  async lock(path: string, waitMs = 0, signal?: AbortSignal): Promise<void> {
+    const wait = (ms: number) => sleep(ms, undefined, { signal }).catch(() => signal?.throwIfAborted());
+    this.closing(await takeLock(path, { waitMs, sleep: wait }));
   }
 
   mirror(settings: Settings = this.settingsWith()): Mirror {
     return this.closing(openMirror(settings.db));
   }
 
-  async client(settings: Settings, { attempts, ...waiting }: ClientOptions = {}): Promise<ServiceClient> {
+  async client(settings: Settings, options: Partial<ConnectOptions>) {
     const { baseUrl } = settings;
     if (baseUrl === null)
       throw new ConfigurationError(
@@ -230,8 +224,7 @@ export abstract class HemicycleCommand extends Command {
       ...this.trace,
       note: writeNote,
       onDate: (dateMs) => refuseWrongClock(dateMs, Date.now()),
-      ...waiting,
-      ...(attempts === undefined ? {} : { limits: { attempts } }),
+      ...options,
     });
     return this.closing(client);
   }

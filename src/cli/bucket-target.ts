@@ -22,11 +22,7 @@ export async function intoPlace<Result>(
 }
 
 /** Runs `work` on the named folder, or on a temporary download of the named bucket. */
-export async function fromPlace(
-  location: string,
-  network: BucketOptions,
-  work: (folder: string) => Promise<void>,
-): Promise<void> {
+export async function fromPlace(location: string, network: BucketOptions, work: (folder: string) => Promise<void>) {
   if (!isBucket(location)) return work(location);
   const { fromBucket } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; ${location} was not checked`;

@@ -21,10 +21,7 @@ const kindNames: Source = () => bare(kinds.map(({ name }) => name));
 const politicians: Source = (prefix, read) => read((mirror) => keysBeginning(mirror, 'politician', prefix));
 const parties: Source = (prefix, read) => read((mirror) => keysBeginning(mirror, 'party', prefix));
 const groups: Source = (prefix, read) => read((mirror) => shortNamesBeginning(mirror, prefix));
-const groupsAndParties: Source = (...sourceArguments) => [
-  ...groups(...sourceArguments),
-  ...parties(...sourceArguments),
-];
+const groupsAndParties: Source = (...input) => [...groups(...input), ...parties(...input)];
 
 const once =
   (source: Source): Source =>
@@ -56,7 +53,7 @@ const argumentSources: Record<string, Source> = {
   parties: once(groupsAndParties),
   records: once(kindNames),
   cohesion: groups,
-  compare: (...sourceArguments) => [...groups(...sourceArguments), ...bare(['majority'])],
+  compare: (...input) => [...groups(...input), ...bare(['majority'])],
   export: () => bare(allTables.map(nameOfTable)),
   'export:verify': files,
   'evidence:verify': files,

@@ -32,11 +32,7 @@ export type CopyTarget = { kind: CopyKind; location: string; schema?: string | u
  * Removes newly withheld records from a copy before any step that may fail; returns the number of removed parts. Only a
  * registered copy is touched: nothing proves that a program of ours wrote anything else.
  */
-export async function beginCopy(
-  command: HemicycleCommand,
-  db: string,
-  { kind, location, schema }: CopyTarget,
-): Promise<number> {
+export async function beginCopy(command: HemicycleCommand, db: string, { kind, location, schema }: CopyTarget) {
   const copy = readCopies(db).find((each) => each.location === canonicalLocation(location, schema));
   if (copy?.kind !== kind) return 0;
   const mirror = openMirror(db);
@@ -84,11 +80,7 @@ export type CheckedCopy = {
 };
 
 /** Searches every registered copy for withheld records; only local copies if `isOffline`. */
-export async function checkCopies(
-  command: HemicycleCommand,
-  mirror: Mirror,
-  isOffline = false,
-): Promise<CheckedCopy[]> {
+export async function checkCopies(command: HemicycleCommand, mirror: Mirror, isOffline = false) {
   const scan = withheldScan(mirror);
   const checked: CheckedCopy[] = [];
   for (const copy of readCopies(mirror.path)) {

@@ -4,16 +4,12 @@ import type { Mirror } from '../store/mirror.ts';
 import type { Progress } from '../terminal/progress.ts';
 import { figure, say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
-import { Flags } from './oclif.ts';
+import { choiceFlag } from './oclif.ts';
 import type { EmbeddingSettings } from './settings.ts';
 
 /** The flag `--embed` of commands that fill a mirror; `options` are its values, `also` the default. */
 export function embedFlag(options: string[]) {
-  return Flags.string({
-    description: 'compute missing embeddings, if an embeddings service is configured',
-    options,
-    default: 'also',
-  });
+  return choiceFlag('compute missing embeddings, if an embeddings service is configured', options, 'also');
 }
 
 type EmbeddingRun = {
@@ -24,7 +20,7 @@ type EmbeddingRun = {
 };
 
 /** Computes and stores missing record vectors, with progress; returns a summary, or null if none were missing. */
-export async function embed({ userAgent, trace }: HemicycleCommand, run: EmbeddingRun) {
+export async function embed({ network }: HemicycleCommand, run: EmbeddingRun) {
   const { mirror, embeddings, signal, progress } = run;
   if (embeddings === null)
     throw new ConfigurationError(
@@ -37,10 +33,8 @@ export async function embed({ userAgent, trace }: HemicycleCommand, run: Embeddi
   ]);
   const service = await createEmbeddingService({
     ...embeddings,
-    ...trace,
-    userAgent,
+    ...network,
     signal,
-    now: Date.now,
     sleep: (ms) => sleep(ms, undefined, { signal }),
     // Without a GPU, a batch of long texts takes a minute.
     limits: { headersTimeoutMs: 300_000 },

@@ -254,7 +254,3 @@ export function freshTables<Table extends Judged>(tables: Table[], { request, lo
   log.stale = stale;
   return fresh;
 }
-
-/** Stale tables, whose former files are kept; none for changes, which were exported before. */
-export const keptOf = (flags: ExportFlags, { stale }: ExportLog) =>
-  flags['changed-since'] ? [] : stale.map(({ name }) => name);

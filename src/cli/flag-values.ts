@@ -34,12 +34,7 @@ export function durationTyped(flag: string, text: string): number {
 }
 
 /** Parses a flag to an ISO 8601 moment or day; throws a UsageError for an invalid date. */
-export function momentTyped(
-  flag: string,
-  text: string,
-  edge: 'start' | 'end',
-  parse: typeof momentOf = momentOf,
-): string {
+export function momentTyped(flag: string, text: string, edge: 'start' | 'end', parse: typeof momentOf = momentOf) {
   const at = parse(text, Date.now(), edge);
   if (at !== null) return at;
   throw new UsageError(say`${flag} "${text}" is not a date`, say`write ${daysWritten}, or a date and time`);

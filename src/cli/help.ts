@@ -6,7 +6,7 @@ import { processTerminal, styleOf } from '../terminal/terminal.ts';
 import type { Speech } from '../words/speech.ts';
 import { type HelpSubject, subjectNames, subjects } from './help-subjects.ts';
 import { speechTo } from './language.ts';
-import { exampleLine, type Manifest, type ManifestCommand, readManifest, typedCommand } from './manifest.ts';
+import { type Manifest, type ManifestCommand, readManifest, typedCommand } from './manifest.ts';
 import { type Command, Config, type Interfaces } from './oclif.ts';
 import { typedProgram } from './process.ts';
 import { readSettings } from './settings.ts';
@@ -276,10 +276,7 @@ function commandIn(speech: Speech, command: ManifestCommand): Command.Loadable {
     ...command,
     summary: speech.word(summary),
     description: linesIn(speech, description),
-    examples: examples.map((each) => ({
-      description: speech.word(each.description),
-      command: exampleLine(each),
-    })),
+    examples: examples.map((each) => ({ ...each, description: speech.word(each.description) })),
     args: Object.fromEntries(describedArgs),
     flags: Object.fromEntries(describedFlags),
   } as unknown as Command.Loadable;

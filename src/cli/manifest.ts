@@ -34,16 +34,8 @@ export function readManifest(root: string): Manifest {
   return JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 'utf8'));
 }
 
-/** An example with the program's name in place of oclif's placeholder. */
-export function exampleLine({ command }: { command: string }): string {
-  return command.replace('<%= config.bin %>', 'hemicycle');
-}
-
 /** The command named by the first two words or the first one, with the remaining words; null if unknown. */
-export function typedCommand(
-  argv: string[],
-  ids: readonly string[],
-): { id: string; remainingArguments: string[] } | null {
+export function typedCommand(argv: string[], ids: readonly string[]) {
   for (const words of [2, 1]) {
     const id = argv.slice(0, words).join(':');
     if (argv.length >= words && ids.includes(id)) return { id, remainingArguments: argv.slice(words) };

@@ -20,18 +20,14 @@ const figure = (value: number) => saying((speech) => speech.number(value));
 export type Finding = Omit<Check, 'name'>;
 
 /** A finding without a problem. */
-export const sound = (message: UserText): Finding => ({ level: 'ok', says: message, todo: null });
+export const sound = (says: UserText): Finding => ({ level: 'ok', says, todo: null });
 
 /** A finding that users should know, with advice. */
-export const warning = (message: UserText, todo: UserText | null): Finding => ({
-  level: 'warning',
-  says: message,
-  todo,
-});
+export const warning = (says: UserText, todo: UserText | null): Finding => ({ level: 'warning', says, todo });
 
 /** A problem, which makes `doctor` exit with 12, with advice; `lines` are its details. */
-export function problem(message: UserText, todo: UserText | null, lines?: UserText[]): Finding {
-  return { level: 'problem', says: message, todo, ...(lines ? { lines } : {}) };
+export function problem(says: UserText, todo: UserText | null, lines?: UserText[]): Finding {
+  return { level: 'problem', says, todo, ...(lines ? { lines } : {}) };
 }
 
 /** The finding for an error: a warning if the mirror is missing, else a problem. */

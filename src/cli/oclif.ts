@@ -30,16 +30,31 @@ export function outputFlag(description: string, helpValue = 'FILE') {
   return Flags.string({ char: 'o', description, helpValue, required: true });
 }
 
+/** A flag whose value is one of `options`. */
+export function choiceFlag(description: string, options: readonly string[], preset: string) {
+  return Flags.string({ description, options: [...options], default: preset });
+}
+
+/** A flag whose value is a whole number within bounds. */
+export function integerFlag(description: string, [min, max]: [number, number], preset: number) {
+  return Flags.integer({ description, min, max, default: preset });
+}
+
+/** A flag that may be given several times, with one value each time. */
+export function listFlag(description: string, helpValue: string) {
+  return Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
+}
+
 /** A flag without a value. */
 export function switchFlag(description: string, more: FlagBounds = {}) {
   return Flags.boolean({ description, ...more });
 }
 
-/** Examples for help: what each shows, and the line after the program's name. */
+/** Examples for help: what each shows, and the line after the program's name, or a whole line that contains it. */
 export function examples(...rows: [shows: string, typed: string][]) {
   return rows.map(([description, typed]) => ({
     description,
-    command: typed.includes('<%=') ? typed : `<%= config.bin %> ${typed}`,
+    command: typed.includes('hemicycle ') ? typed : `hemicycle ${typed}`,
   }));
 }
 

@@ -42,17 +42,15 @@ function questionOf(parts: readonly string[], query: URLSearchParams): string[] 
       pattern.every((part, at) => part === parts[at] || (part.startsWith('{') && at > 0)) &&
       question.name !== 'history',
   );
-  if (list) return [...wordsOf(list.question, list.pattern, parts), ...flagsIn(list.question, query)];
+  if (list) {
+    const places = parts.filter((_, at) => list.pattern[at]!.startsWith('{'));
+    return [list.question.name, ...places, ...flagsIn(list.question, query)];
+  }
   const record = recordAt(parts[0] === 'history' ? ['records', ...parts.slice(1)] : parts);
   if (!record) return null;
   const { kind, key } = record;
   return kind === 'politician' || kind === 'party' ? [kind, key] : ['show', `${kind}:${key}`];
 }
-
-const wordsOf = ({ name }: Question, pattern: readonly string[], parts: readonly string[]) => [
-  name,
-  ...parts.filter((_, at) => pattern[at]!.startsWith('{')),
-];
 
 function flagsIn({ parameters }: Question, query: URLSearchParams): string[] {
   return [...query].flatMap(([name, value]) => {

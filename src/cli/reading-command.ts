@@ -19,15 +19,15 @@ import { namesIn, recordContext } from '../store/records/record-context.ts';
 import { countLacking } from '../store/tombstones.ts';
 import type { NameOf, SourcesOf } from '../terminal/feed-view.ts';
 import { type OutputFormat, type OutputOptions, outputFormats, writeAnswer } from '../terminal/list.ts';
-import { type RecordAnswer, writeRecord } from '../terminal/record-view.ts';
+import { writeRecord } from '../terminal/record-view.ts';
 import { searchNotes } from '../terminal/search-view.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { say, saying, type UserText } from '../words/speech.ts';
+import { say, saying } from '../words/speech.ts';
 import { killableAnswerer, openAnswerer, type SourceFlags, showsRemarks } from './answerer.ts';
 import { readBallotList } from './ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from './base-command.ts';
 import { asOfFlag, headerFlag, maxAgeFlag } from './flag-values.ts';
-import { Flags, type Interfaces, inGroup, valueFlag } from './oclif.ts';
+import { choiceFlag, type Interfaces, inGroup, valueFlag } from './oclif.ts';
 import { unbounded, wholeOf } from './question-flags.ts';
 import { inferFlags } from './typed-words.ts';
 
@@ -35,33 +35,27 @@ type ReadingFlags = SourceFlags & {
   columns?: string | undefined;
   all?: boolean | undefined;
   header?: boolean;
+  /** Groups of a ballot from left to right. */
+  order?: string | undefined;
 };
-
-/** Flags of a command that shows one record; `order` lists the groups of a ballot from left to right. */
-type RecordFlags = ReadingFlags & { order?: string | undefined };
 
 /** Base of commands that answer from the mirror or the service, in every format. */
 export abstract class ReadingCommand extends HemicycleCommand {
   static override baseFlags: Interfaces.FlagInput = {
     ...HemicycleCommand.baseFlags,
     ...inGroup('OUTPUT', {
-      format: Flags.string({
-        description: 'output format',
-        options: [...outputFormats],
-        default: 'table',
-      }),
+      format: choiceFlag('output format', outputFormats, 'table'),
       columns: valueFlag('columns to show, comma-separated', 'a,b'),
       header: headerFlag,
     }),
     pager: pagerFlag,
     ...inGroup('SOURCE', {
-      source: Flags.string({
-        description:
-          'data source: the mirror only, the service only, or auto: the mirror, and the service for records ' +
+      source: choiceFlag(
+        'data source: the mirror only, the service only, or auto: the mirror, and the service for records ' +
           'that the mirror never contained',
-        options: ['mirror', 'service', 'auto'],
-        default: 'auto',
-      }),
+        ['mirror', 'service', 'auto'],
+        'auto',
+      ),
       'max-age': maxAgeFlag,
       'as-of': asOfFlag,
     }),
@@ -87,7 +81,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
     flags: ReadingFlags,
     { blocks, lead, isWhole = false }: ListView = {},
   ): Promise<{ shown: number }> {
-    const opened = await openAnswerer(this, question, values, flags);
+    const opened = await openAnswerer({ command: this, question, values, flags });
     const { mirror, attribution } = opened;
     const answerer = question.runsStatement ? await killableAnswerer(this, mirror) : opened.answerer;
     const most = question.parameters.limit?.schema.maximum;
@@ -136,21 +130,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     return fields.some(({ name }) => name === translated) ? translated : column;
   }
 
-  protected async show<Ps extends Parameters>(
-    question: RecordQuestion<Ps>,
-    values: Values<Ps>,
-    flags: RecordFlags,
-  ): Promise<void> {
+  protected async show<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
     const result = await this.record(question, values, flags);
     await writeRecord(result, this.outputOptions(flags), this.sinks());
   }
 
-  protected async record<Ps extends Parameters>(
-    question: RecordQuestion<Ps>,
-    values: Values<Ps>,
-    flags: RecordFlags,
-  ): Promise<RecordAnswer> {
-    const { answerer, mirror, attribution } = await openAnswerer(this, question, values, flags);
+  protected async record<Ps extends Parameters>(question: RecordQuestion<Ps>, values: Values<Ps>, flags: ReadingFlags) {
+    const { answerer, mirror, attribution } = await openAnswerer({ command: this, question, values, flags });
     const { item, origin } = await answerer.record(question, values);
     const kind = question.kind(values);
     const withheld = kind === 'party' && origin.from === 'mirror' ? countLacking(mirror, [kind]) : 0;
@@ -163,11 +149,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /** The flags, plus those inferred from words typed without a flag; reports the inference on stderr. */
-  protected withWords<F extends ReadingFlags>(
-    { parameters }: { parameters: Parameters },
-    words: unknown[],
-    flags: F,
-  ): F {
+  protected withWords<F extends ReadingFlags>({ parameters }: { parameters: Parameters }, words: unknown[], flags: F) {
     const resolvedFlags = inferFlags(() => this.mirror(), parameters, { words: words.map(String), flags });
     if (resolvedFlags === null)
       throw new UsageError(say`too many words: "${words.join(' ')}"`, say`remove it, or add its flag`);
@@ -212,10 +194,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   }
 
   /** Parameter values from arguments and flags; throws a UsageError for invalid ones. */
-  protected valuesOf<Ps extends Parameters>(
-    { parameters }: { parameters: Ps },
-    input: Record<string, unknown>,
-  ): Values<Ps> {
+  protected valuesOf<Ps extends Parameters>({ parameters }: { parameters: Ps }, input: Record<string, unknown>) {
     const entries = Object.entries(parameters).map(([name, each]) => [name, input[flagName(name, each)]]);
     return readTyped(unbounded(parameters), Object.fromEntries(entries));
   }
@@ -231,11 +210,7 @@ function ballotContext(mirror: Mirror, item: Document, order: string | readonly 
 }
 
 /** Explains an empty answer: what the mirror covers, or that it never stored that kind. */
-export function nothingText(
-  mirror: Mirror,
-  requestedKinds: readonly KindName[],
-  coverage: readonly Coverage[] = [],
-): UserText {
+export function nothingText(mirror: Mirror, requestedKinds: readonly KindName[], coverage: readonly Coverage[] = []) {
   const lacking = lackingKinds(mirror, requestedKinds);
   const phrase = coveragePhrase(coverage);
   if (lacking.length === 0) return phrase ? say`nothing found; ${phrase}` : say`nothing found`;

@@ -5,9 +5,6 @@ import { isRelative, parseDay } from '../model/moment.ts';
 import { type Language, languageOfTag } from '../words/language.ts';
 import { say } from '../words/speech.ts';
 
-/** Accepts any text unchanged. */
-export const anyText = (text: string): string => text;
-
 /** Accepts a secret of visible ASCII, as an HTTP header requires; throws a ConfigurationError for others. */
 export function headerSecret(text: string, name: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text;

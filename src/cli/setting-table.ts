@@ -5,7 +5,6 @@ import { senderAddress, smtpAddress } from '../service/mail.ts';
 import { languages, localeLanguage } from '../words/language.ts';
 import {
   allowedRate,
-  anyText,
   headerSecret,
   headerTemplate,
   namesInOrder,
@@ -32,7 +31,7 @@ export type DefaultContext = {
 export type SettingRow = {
   variable: string;
   description: string;
-  /** Throws a ConfigurationError for an invalid text; never called with an empty one. */
+  /** Throws a ConfigurationError for an invalid text; never called with an empty one. By default any text is valid. */
   parse: (text: string, name: string) => unknown;
   default?: string | ((context: DefaultContext) => string);
   /** True for a value that is never shown nor read from a command line. */
@@ -52,7 +51,6 @@ const rows = {
   },
   'service-name': {
     description: 'name of the service, shown in every attribution',
-    parse: anyText,
     default: defaultServiceName,
   },
   'service-gone': {
@@ -60,14 +58,8 @@ const rows = {
       'date on which the service shut down permanently, shown in every attribution; syncs then send no requests',
     parse: pastDay,
   },
-  publisher: {
-    description: 'publisher of this copy, a person or an organisation, named on its pages',
-    parse: anyText,
-  },
-  contact: {
-    description: 'contact of the publisher: an email address or a URL',
-    parse: anyText,
-  },
+  publisher: { description: 'publisher of this copy, a person or an organisation, named on its pages' },
+  contact: { description: 'contact of the publisher: an email address or a URL' },
   'public-url': {
     description: 'public URL of this mirror’s pages, linked in watch messages',
     parse: webAddressSetting,
@@ -78,7 +70,7 @@ const rows = {
     isSecret: true,
     isParsedLate: true,
   },
-  'token-file': { description: 'file that contains the token, for mounted secrets', parse: anyText },
+  'token-file': { description: 'file that contains the token, for mounted secrets' },
   'auth-header': {
     description: 'header that carries the token, with {token} as placeholder',
     parse: headerTemplate,
@@ -91,13 +83,11 @@ const rows = {
   },
   db: {
     description: 'path of the mirror',
-    parse: anyText,
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'mirror.db'),
     flag: { helpValue: 'FILE' },
   },
   questions: {
     description: 'folder of your saved questions, one file NAME.sql each',
-    parse: anyText,
     default: ({ dataFolder }: DefaultContext) => join(dataFolder, 'questions'),
   },
   lang: {
@@ -128,7 +118,7 @@ const rows = {
     description: 'OpenAI-compatible embeddings service for semantic search: http://127.0.0.1:11434/v1',
     parse: webAddressSetting,
   },
-  'embeddings-model': { description: 'model of the embeddings service', parse: anyText },
+  'embeddings-model': { description: 'model of the embeddings service' },
   'embeddings-key': {
     description: 'API key of the embeddings service, sent only to it',
     parse: headerSecret,
@@ -149,14 +139,20 @@ const rows = {
     parse: senderAddress,
     isParsedLate: true,
   },
-} as const satisfies Record<string, Omit<SettingRow, 'variable'> & { variable?: string }>;
+} as const satisfies Record<string, Partial<SettingRow> & Pick<SettingRow, 'description'>>;
 
 export const settingTable = Object.fromEntries(
   Object.entries(rows).map(([key, row]) => [
     key,
-    { variable: `HEMICYCLE_${key.toUpperCase().replaceAll('-', '_')}`, ...row },
+    {
+      variable: `HEMICYCLE_${key.toUpperCase().replaceAll('-', '_')}`,
+      parse: (text: string) => text,
+      ...row,
+    },
   ]),
-) as { readonly [Key in keyof typeof rows]: (typeof rows)[Key] & { variable: string } };
+) as {
+  readonly [Key in keyof typeof rows]: { parse(text: string): string } & (typeof rows)[Key] & { variable: string };
+};
 
 export type SettingKey = keyof typeof settingTable;
 
@@ -174,11 +170,11 @@ type CamelCase<Name extends string> = Name extends `${infer Head}-${infer Tail}`
   ? `${Head}${Capitalize<CamelCase<Tail>>}`
   : Name;
 
-type ValueOf<Row extends SettingRow> =
-  | (Row extends { isParsedLate: true } ? string : ReturnType<Row['parse']>)
+type ValueOf<Row> =
+  | (Row extends { parse: (...input: never[]) => infer Value; isParsedLate?: never } ? Value : string)
   | (Row extends { default: unknown } ? never : null);
 
 /** Values by setting, `base-url` as `baseUrl`; null if not set. */
 export type SettingValues = {
-  readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof settingTable)[Key]>;
+  readonly [Key in SettingKey as CamelCase<Key>]: ValueOf<(typeof rows)[Key]>;
 };

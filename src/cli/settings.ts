@@ -103,10 +103,8 @@ function stateOf(key: SettingKey, { flags, env, user }: Layers, context?: Defaul
   return { value: value ?? null, origin: 'default' };
 }
 
-type TokenState = RawSetting & { error: ConfigurationError | null; note: UserText | null };
-
 /** The token from flag, environment, file or user config; the config's token goes only to the user's own service. */
-function readToken(layers: Layers): TokenState {
+function readToken(layers: Layers) {
   const tokenSetting = stateOf('token', layers);
   const file = stateOf('token-file', layers);
   const isNearer = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;

@@ -5,7 +5,7 @@ import { nearWords } from '../language/near-miss.ts';
 import { kindTyped } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
 import synonyms from './command-synonyms.json' with { type: 'json' };
-import { exampleLine, type Manifest, typedCommand } from './manifest.ts';
+import { type Manifest, typedCommand } from './manifest.ts';
 import forms from './question-forms.json' with { type: 'json' };
 import { calledBy } from './usage-error.ts';
 
@@ -25,7 +25,7 @@ export function unknownCommand(typed: string[], { commands }: Manifest, flags: r
   );
   const isFlag = suggestionHint === null && first.startsWith('-');
   const otherwise = isWithin
-    ? say`as in \`${exampleLine(within[0]!.examples![0]!)}\`; \`hemicycle help ${first}\` lists the commands`
+    ? say`as in \`${within[0]!.examples![0]!.command}\`; \`hemicycle help ${first}\` lists the commands`
     : isFlag
       ? say`\`hemicycle help\` lists the commands`
       : say`to search for it: \`hemicycle ${shellLine(['search', ...typed, ...flags])}\`; to list the commands: \`hemicycle help\``;

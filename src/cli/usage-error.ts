@@ -3,9 +3,9 @@ import { nearMissHint, UsageError } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { fold } from '../language/fold.ts';
 import { nearWords } from '../language/near-miss.ts';
-import { type Phrase, say, saying, type UserText } from '../words/speech.ts';
+import { type Phrase, phraseLines, say, saying, type UserText } from '../words/speech.ts';
 import flagSynonyms from './flag-synonyms.json' with { type: 'json' };
-import { exampleLine, type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
+import { type Manifest, type ManifestCommand, readManifest } from './manifest.ts';
 
 type ParseError = Error & { oclif?: { exit?: number }; code?: string; flags?: unknown };
 
@@ -48,8 +48,7 @@ function translatedMessage(message: string): UserText {
 }
 
 function translatedLines(text: string): Phrase {
-  const lines = text.split('\n').map((line) => translatedMessage(line.trim()));
-  return saying((speech) => lines.map((line) => speech.render(line)).join('\n'));
+  return phraseLines(...text.split('\n').map((line) => translatedMessage(line.trim())));
 }
 
 /** Converts an oclif parse error into a UsageError with suggestions for that command; null for other errors. */
@@ -110,7 +109,7 @@ function otherHint(message: string, { id, examples = [] }: ManifestCommand, comm
     return say`\`hemicycle export\` writes ${format}, as in \`hemicycle export votes -o votes.${format}\``;
   const [example] = examples;
   return /\bMissing (required|\d)/.test(message) && example
-    ? say`as in \`${exampleLine(example)}\``
+    ? say`as in \`${example.command}\``
     : say`see \`hemicycle ${id.replaceAll(':', ' ')} --help\``;
 }
 

@@ -31,13 +31,13 @@ export abstract class WatchCommand extends HemicycleCommand {
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;
 
 /** Settings of watch channels: user agent, mail server, program variables and mail composition. */
-export function sendingSettings({ rawSettings, commandEnv }: Settings, userAgent: string): SendingSettings {
+export function sendingSettings(command: HemicycleCommand, { rawSettings, commandEnv }: Settings): SendingSettings {
   const url = rawSettings['smtp-url'].value;
   const from = rawSettings['mail-from'].value;
   const ours = settingKeys.map(settingRow).flatMap((row) => (row.isSecret ? [] : row.variable));
   const passed = new Set([...ours, ...(commandEnv ?? [])]);
   return {
-    userAgent,
+    userAgent: command.userAgent,
     commandEnv: Object.fromEntries(
       Object.entries(process.env).filter(([name]) => passed.has(name) || commonVariables.test(name)),
     ),
@@ -96,7 +96,7 @@ export async function runWatchesOf(
     ...(name === undefined ? {} : { only: [findWatch(book, name).id] }),
     citation: settings,
     questions: settings.questions,
-    settings: sendingSettings(settings, command.userAgent),
+    settings: sendingSettings(command, settings),
     signal,
     kinds: channelKinds,
     now: Date.now,

@@ -3,13 +3,12 @@ import type { Mirror } from '../store/mirror.ts';
 import { citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import type { NewWatch, Watch } from '../store/watches.ts';
-import type { ParsedChannel } from '../watches/channel.ts';
 import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
 import { newMessageId, testBody } from '../watches/message.ts';
 import { say } from '../words/speech.ts';
 import type { HemicycleCommand } from './base-command.ts';
 import { textOfFile } from './flag-values.ts';
-import { Flags, type Interfaces, valueFlag } from './oclif.ts';
+import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
 import type { Settings } from './settings.ts';
 import { sendingSettings } from './watch-command.ts';
 
@@ -36,7 +35,7 @@ export const watchFlags: Interfaces.FlagInput = {
 function channelFlags(): Interfaces.FlagInput {
   const flags: Interfaces.FlagInput = {};
   for (const { name, description, helpValue, flags: optionFlags = {} } of channelKinds) {
-    flags[name] = Flags.string({ description, helpValue, multiple: true, multipleNonGreedy: true });
+    flags[name] = listFlag(description, helpValue);
     for (const [other, { description, helpValue }] of Object.entries(optionFlags)) {
       const flagOptions = { description, dependsOn: [name] };
       flags[other] = helpValue ? Flags.string({ ...flagOptions, helpValue }) : Flags.boolean(flagOptions);
@@ -46,7 +45,7 @@ function channelFlags(): Interfaces.FlagInput {
 }
 
 /** Parses the typed channels. */
-export function channelsIn(flags: Record<string, unknown>): ParsedChannel[] {
+export function channelsIn(flags: Record<string, unknown>) {
   const options = { folder: process.cwd(), flags, readText: textOfFile };
   return channelKinds.flatMap(({ name, parse }) => parse((flags[name] as string[] | undefined) ?? [], options));
 }
@@ -66,7 +65,7 @@ export async function acceptChannels(
   options: { mirror: Mirror; settings: Settings; watch: NewWatch; isTested: boolean },
 ): Promise<void> {
   const { mirror, settings, watch, isTested } = options;
-  const sending = sendingSettings(settings, command.userAgent);
+  const sending = sendingSettings(command, settings);
   const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
   for (const channel of watch.channels) {
     const kind = channelKindOf(channel);

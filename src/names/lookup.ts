@@ -89,6 +89,16 @@ export function findSlugOrNull(db: NameDatabase, kind: NamedKind, input: string)
   return resolution.match === 'none' ? null : keyOf(db, kind, { resolution, input });
 }
 
+/** The result of a lookup by name; undefined if nothing or several records match. */
+export function ifResolved<Result>(look: () => Result): Result | undefined {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
+    throw error;
+  }
+}
+
 type ResolvedName = { resolution: Exclude<Resolution, { match: 'none' }>; input: string };
 
 function keyOf(db: NameDatabase, kind: NamedKind, { resolution, input }: ResolvedName): string {

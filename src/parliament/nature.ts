@@ -124,22 +124,19 @@ const rules: readonly Rule[] = [
 ];
 
 /** The nature of a ballot, derived from its type, then its title; null if no rule matches. */
-export function natureOf(ballot: Document, hasVoteOnWhole = false): Nature | null {
-  // Adopting a sole article adopts the text, unless the chamber also votes on the whole, as after additional articles.
+export function natureOf(ballot: Document): Nature | null {
   const heading = headingOf(ballot);
-  const nature = rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
-  return nature === 'whole' && hasVoteOnWhole && isOnSoleArticle(ballot) ? 'article' : nature;
+  return rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
 }
 
-/** True for a vote on the sole article of a text, whose nature depends on other ballots on that text. */
+/**
+ * True for a vote on the sole article of a text. Adopting it adopts the text, unless the chamber also votes on the whole,
+ * as after additional articles: its nature depends on other ballots on that text.
+ */
 export function isOnSoleArticle(ballot: Document): boolean {
   const { title } = headingOf(ballot);
   return soleArticle.test(title) && !/^l'article unique constituant l'ensemble/u.test(title);
 }
-
-/** True for a vote titled as one on the whole of a text, which a vote on a sole article is not. */
-export const isTitledWhole = (ballot: Document): boolean =>
-  natureOf(ballot) === 'whole' && !soleArticle.test(headingOf(ballot).title);
 
 /** True for an amendment that deletes what it amends: a vote for it is a vote against the provision. */
 export function isDeletion(ballot: Document): boolean {

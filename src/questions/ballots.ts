@@ -5,7 +5,7 @@ import { kindOf } from '../model/kinds.ts';
 import { findGroups } from '../names/lookup.ts';
 import { natureFilters, natures, textKinds } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
-import { ballotParts, type ResolvedGroups, rowChambers } from '../store/records/agreement.ts';
+import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
 import { listBallots, votingGroups } from '../store/records/ballots.ts';
 import { say } from '../words/speech.ts';
@@ -89,30 +89,6 @@ export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[]
   const groupsOf = (name: string) => naming('group', () => findGroups(mirror, name, voting), name);
   return names.map((name) => ({ requestedName: name, groups: groupsOf(name) }));
 }
-
-/** How figures over ballots are split: by month, session or topic. */
-export const ballotParting = choice(ballotParts, 'one row per month, session or topic', {
-  fallback: undefined,
-});
-
-/** The column of the month, session or topic of a figure. */
-export const partColumn = column.text(
-  'part',
-  'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
-);
-
-/** Whether figures of both chambers are also summed. */
-export const sumParameter = truth('one more row with the sum of both chambers, named AN+Senat');
-
-/** The chamber of a figure. */
-export const rowChamber = column.text(
-  'chamber',
-  'Chamber that the figures are of; AN+Senat for a sum, which is only given on request; null where no ballot lists the group.',
-  { ...present, words: rowChambers },
-);
-
-/** The mark of a share that rests on few ballots. */
-export const fewColumn = column.boolean('few', 'True if n is 1 to 9: show the numbers, not a percentage.', nonNull);
 
 const columns = 'date chamber scrutin_id result votes_for votes_against votes_abstention margin voted title'.split(' ');
 

@@ -4,23 +4,13 @@ import { isNonAttached } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { cohesionSorts, cohesions, type ResolvedGroups } from '../store/records/agreement.ts';
-import { readCoverage } from '../store/records/coverage.ts';
 import { groupFacts } from '../store/records/parties.ts';
 import { say } from '../words/speech.ts';
-import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import {
-  ballotChoice,
-  ballotParting,
-  chosen,
-  fewColumn,
-  groupsParameter,
-  partColumn,
-  resolveGroups,
-  rowChamber,
-  sumParameter,
-} from './ballots.ts';
+import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
+import { selectionNotes } from './ballot-selection.ts';
+import { groupsParameter, resolveGroups } from './ballots.ts';
 import { choice } from './parameter-kinds.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 
 const { text, integer, number } = column;
 
@@ -65,25 +55,18 @@ const columns = columnsBy.filter((name) => name !== 'part');
 /** How united each group voted over a selection of ballots. */
 export const cohesion = listQuestion({
   ...descriptionOf('cohesion'),
-  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
-  version: 2,
+  ...figureQuestion,
   description:
     `The Agreement Index: ${agreementFormula}. A group with one voter is 1 by construction, so the mean also ` +
     'stands without ballots of three voters or fewer. Non-attached members are not counted as a group.',
   parameters: {
     group: groupsParameter('groups (default: all)'),
-    by: ballotParting,
-    sum: sumParameter,
-    ...ballotChoice,
+    ...figureParameters,
     sort: choice(cohesionSorts, 'sort order: by name (or as given), or most divided first', {
       fallback: 'name',
     }),
   },
-  reads: () => ['ballot', 'party'],
-  covers: (mirror, { chamber }) => readCoverage(mirror, ['ballot'], chamber),
-  isFigure: true,
   fields,
-  beside: [selectionColumn],
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : columnsBy),
   allColumns: names,
@@ -94,15 +77,12 @@ export const cohesion = listQuestion({
     say`participation (turnout) = mean of votes cast / members, Assemblée only; ballots_with_votes: share in which any member voted`,
     say`excluded: no_vote, not_published, one_sided (only votes for are recorded, as of motions of censure)`,
   ],
-  read(mirror, { group, sort, by, sum, ...choice }) {
+  read(mirror, { group, sort, by, sum, ...values }) {
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
     for (const each of requestedGroups) refuseNonAttached(mirror, each);
-    const cohesionRows = cohesions(
-      mirror,
-      { ...choice, ...chosen(mirror, choice) },
-      { requestedGroups, sort, by, isSummed: sum },
+    return figurePage(mirror, values, (choice) =>
+      cohesions(mirror, choice, { requestedGroups, sort, by, isSummed: sum }),
     );
-    return { ...completePage(cohesionRows), extra: selectionOf(mirror, choice) };
   },
 });
 

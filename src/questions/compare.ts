@@ -3,22 +3,12 @@ import { stances } from '../model/ballot.ts';
 import { column, nonNull, present } from '../model/columns.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { comparisons, type OtherSide, otherSides, type Pair } from '../store/records/agreement.ts';
-import { readCoverage } from '../store/records/coverage.ts';
 import { say } from '../words/speech.ts';
-import { selectionColumn, selectionNotes, selectionOf } from './ballot-selection.ts';
-import {
-  ballotChoice,
-  ballotParting,
-  chosen,
-  fewColumn,
-  groupsParameter,
-  partColumn,
-  resolveGroups,
-  rowChamber,
-  sumParameter,
-} from './ballots.ts';
+import { fewColumn, figurePage, figureParameters, figureQuestion, partColumn, rowChamber } from './ballot-figures.ts';
+import { selectionNotes } from './ballot-selection.ts';
+import { groupsParameter, resolveGroups } from './ballots.ts';
 import { BadValueError } from './parameter.ts';
-import { completePage, descriptionOf, listQuestion } from './question.ts';
+import { descriptionOf, listQuestion } from './question.ts';
 
 const { text, integer, number, json } = column;
 
@@ -41,8 +31,7 @@ const columns = 'group group_name other other_name chamber agreement same n not_
 /** How two groups, or a group and the majority, voted over a selection of ballots. */
 export const compare = listQuestion({
   ...descriptionOf('compare'),
-  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
-  version: 2,
+  ...figureQuestion,
   parameters: {
     group: {
       ...groups,
@@ -55,13 +44,8 @@ export const compare = listQuestion({
         return groupNames;
       },
     },
-    by: ballotParting,
-    sum: sumParameter,
-    ...ballotChoice,
+    ...figureParameters,
   },
-  reads: () => ['ballot', 'party'],
-  covers: (mirror, { chamber }) => readCoverage(mirror, ['ballot'], chamber),
-  isFigure: true,
   fields: [
     partColumn,
     text('group', 'The first group, as given in the request.', nonNull),
@@ -96,7 +80,6 @@ export const compare = listQuestion({
       { ...nonNull, inside: { fields: positions } },
     ),
   ],
-  beside: [selectionColumn],
   columns,
   columnsFor: ({ by }) => (by === undefined ? columns : ['part', ...columns]),
   allColumns: ['part', ...columns, 'few', ...stances.flatMap((one) => stances.map((other) => `${one}_${other}`))],
@@ -111,15 +94,14 @@ export const compare = listQuestion({
     say`excluded: not_listed, no_position, one_sided (only votes for are recorded, as of motions of censure)`,
     ...(values.group.includes('majority') ? [say`majority: the side with more votes; none for a tie`] : []),
   ],
-  read(mirror, { group, by, sum, ...choice }) {
+  read(mirror, { group, by, sum, ...values }) {
     const pairs = pairsOf(mirror, group);
-    if (pairs.some(({ other }) => other === 'direction') && choice.ballots.length === 0)
+    if (pairs.some(({ other }) => other === 'direction') && values.ballots.length === 0)
       throw new UsageError(say`\`direction\` requires a list of ballots`, say`add --ballots FILE`).withFault(
         'group',
         say`requires a list of ballots for \`direction\``,
       );
-    const comparisonRows = comparisons(mirror, { ...choice, ...chosen(mirror, choice) }, { pairs, by, isSummed: sum });
-    return { ...completePage(comparisonRows), extra: selectionOf(mirror, choice) };
+    return figurePage(mirror, values, (choice) => comparisons(mirror, choice, { pairs, by, isSummed: sum }));
   },
 });
 

@@ -1,5 +1,5 @@
 import { type Kind, type KindName, kindOf } from '../model/kinds.ts';
-import { findGroups } from '../names/lookup.ts';
+import { findGroups, ifResolved } from '../names/lookup.ts';
 import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { holds } from '../store/record.ts';
@@ -15,10 +15,12 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   const written = [schema.examples].flat(2)[0];
   if (typeof written !== 'string') return undefined;
   if (names !== null && !isRecordName(names)) return oneOf(valuesOf[names](mirror), written);
-  if (name === 'voted') return votedIn(mirror, written);
+  const [group = '', position] = written.split(':');
+  const groupName = name === 'voted' || name === 'group' ? groupIn(mirror, group) : null;
+  if (name === 'voted') return groupName && `${groupName}:${position}`;
   if (name === 'ballots') return firstKey(mirror, kindOf('ballot'));
   if (name === 'text') return textIn(mirror, written);
-  if (name === 'group') return groupsIn(mirror, written, schema.minItems === 2);
+  if (name === 'group') return groupName && schema.minItems === 2 ? `${groupName},majority` : groupName;
   if (names === null && (!isPlace || question.runsStatement)) return undefined;
   return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
 }
@@ -46,23 +48,8 @@ function textIn(mirror: Mirror, written: string): string | null {
   return matchingText ? written : (texts[0]?.names[0] ?? null);
 }
 
-function votedIn(mirror: Mirror, written: string): string | null {
-  const [group = '', position] = written.split(':');
-  const groupName = groupIn(mirror, group);
-  return groupName === null ? null : `${groupName}:${position}`;
-}
-
-function groupsIn(mirror: Mirror, written: string, needsTwo: boolean): string | null {
-  const groupName = groupIn(mirror, written);
-  return groupName === null || !needsTwo ? groupName : `${groupName},majority`;
-}
-
 function groupIn(mirror: Mirror, written: string): string | null {
   const groups = votingGroups(mirror);
-  try {
-    findGroups(mirror, written, groups);
-    return written;
-  } catch {
-    return [...groups].sort()[0] ?? null;
-  }
+  const isResolved = ifResolved(() => findGroups(mirror, written, groups)) !== undefined;
+  return isResolved ? written : ([...groups].sort()[0] ?? null);
 }

@@ -1,6 +1,5 @@
-import { AmbiguousNameError, NotFoundError } from '../errors.ts';
 import type { Document } from '../model/document.ts';
-import { isUsedSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
+import { ifResolved, isUsedSlug, type PartyMeaning, resolveParty, resolveVoters, slugsIn } from '../names/lookup.ts';
 import { groupsNow, type PartyFacts, sittingNow } from '../names/party-groups.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { votingGroups } from '../store/records/ballots.ts';
@@ -22,7 +21,7 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
     const { names, votersIn, isPlace, isEveryBearer } = parameter;
     if (value === undefined || isPlace) return [];
     const read = (partyName: string, look: () => PartyMeaning) =>
-      isUsedSlug(mirror, 'party', partyName) ? [] : meaningIfKnown(look);
+      isUsedSlug(mirror, 'party', partyName) ? [] : (ifResolved(look) ?? []);
     if (votersIn !== null)
       return votersIn(value).flatMap((partyName) =>
         read(partyName, () => resolveVoters(mirror, partyName, votingGroups(mirror))),
@@ -50,15 +49,6 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
 export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): Document {
   if (resolvedParties.length === 0) return {};
   return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
-}
-
-function meaningIfKnown(look: () => PartyMeaning): PartyMeaning[] {
-  try {
-    return [look()];
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return [];
-    throw error;
-  }
 }
 
 function resolutionNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phrase {

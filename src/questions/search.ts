@@ -105,7 +105,7 @@ export const searchSemantic = listQuestion({
   allColumns,
   semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
   read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
-    const request = { ...wanted(values), limit: k, meaning: { vector } };
+    const request = { ...wanted(values), limit: k, vector };
     return pageOf(values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
   async ask({ client }, { q, topic, k, type, politician, party, since, until }) {

@@ -4,7 +4,7 @@ import { namesParties } from '../questions/resolved-parties.ts';
 import { questions } from '../questions/table.ts';
 import { indexedKinds } from '../store/word-index/search-index.ts';
 import schemas from './answer-schemas.json' with { type: 'json' };
-import { type DocumentedSchema, fieldsSchema, listSchema as list, objectOf, schemaRef } from './record-schemas.ts';
+import { type DocumentedSchema, fieldsSchema, listSchema, schemaRef } from './record-schemas.ts';
 
 const { hit, searchAnswer, problem, taken, suggestions } = schemas;
 
@@ -19,18 +19,17 @@ function pageSchema(question: ListQuestion): DocumentedSchema {
   const besides = fieldsSchema(beside);
   return {
     $id: pageName(question),
-    ...objectOf(
-      `A page of the answer to \`${question.path}\`.`,
-      {
-        items: list('The items of this page.', schemaRef(schema)),
-        total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
-        next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
-        ...besides.properties,
-        ...(isNaming ? { suggestions } : {}),
-        ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),
-      },
-      ['items', 'total', 'next_cursor', ...besides.required],
-    ),
+    type: 'object',
+    description: `A page of the answer to \`${question.path}\`.`,
+    properties: {
+      items: listSchema('The items of this page.', schemaRef(schema)),
+      total: { type: ['integer', 'null'], description: 'Number of all matches; null if unknown.' },
+      next_cursor: { type: ['string', 'null'], description: 'Cursor of the next page; null on the last page.' },
+      ...besides.properties,
+      ...(isNaming ? { suggestions } : {}),
+      ...(!isInterface && Object.values(parameters).some(namesParties) ? { taken } : {}),
+    },
+    required: ['items', 'total', 'next_cursor', ...besides.required],
   };
 }
 

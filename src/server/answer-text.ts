@@ -68,14 +68,12 @@ function listText(
     near.map(({ key, name }) => ({ parameter, value: key, name })),
   );
   const trailingFields = {
-    ...{
-      total,
-      next_cursor: nextCursor,
-      ...extra,
-      ...(coverage && (isBeyondInterface || !question.isInterface) && { coverage }),
-      ...resolvedGroups,
-      ...withheldIn(mirror, question, values),
-    },
+    total,
+    next_cursor: nextCursor,
+    ...extra,
+    ...(coverage && (isBeyondInterface || !question.isInterface) && { coverage }),
+    ...resolvedGroups,
+    ...withheldIn(mirror, question, values),
     ...(unknown.length > 0 ? { suggestions } : {}),
   };
   for (const name of Object.keys(lead ?? {})) delete trailingFields[name as keyof typeof trailingFields];

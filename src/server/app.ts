@@ -98,7 +98,6 @@ export async function createApp({
     admissions,
     waitForSlot,
     answers,
-    bounds,
     reader,
   };
   const refuse = assetsFolder === undefined ? answerUnknownPath : answerNoPage;

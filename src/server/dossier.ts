@@ -2,15 +2,14 @@ import { loneDocument } from '../format/html.ts';
 import type { Citation } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
 import { hasColumn, kindCount, kinds } from '../model/kinds.ts';
-import { readValues } from '../questions/parameter.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listFeed } from '../store/records/feed.ts';
 import { sourcesOf } from '../store/records/profile.ts';
 import { countRows } from '../store/rows.ts';
 import type { Language } from '../words/language.ts';
 import { type Html, html } from './pages/html.ts';
-import { attributionOn, createPageContext, type PageContext } from './pages/page-context.ts';
-import { viewOf } from './pages/page-text.ts';
+import { attributionOn, type PageContext } from './pages/page-context.ts';
+import { createStaticContext, viewOf } from './pages/page-text.ts';
 import { capitalised, items, section } from './pages/parts.ts';
 
 /** Subject of a dossier: a record with a page, or a text with ballots. */
@@ -29,28 +28,8 @@ export function dossierHtml(
   { citation, language }: { citation: Citation; language: Language },
 ): string {
   const view = viewOf(page);
-  const parameterName = page === 'text' ? 'text' : 'slug';
-  const pageValues = {
-    [parameterName]: key,
-    ...(page === 'text' ? { limit: Number.POSITIVE_INFINITY } : {}),
-  };
-  const context = createPageContext(
-    { mirror, now: mirror },
-    {
-      page,
-      form: null,
-      values: { ...readValues(view.parameters, {}).values, ...pageValues },
-      path: `/${page}`,
-      queryParameters: {},
-      origin: '',
-      basePath: '',
-      language,
-      reading: { searchesByMeaning: false, asOf: null },
-      citation,
-      isStatic: true,
-    },
-    view.title,
-  );
+  const values = page === 'text' ? { text: key, limit: Number.POSITIVE_INFINITY } : { slug: key };
+  const context = createStaticContext(mirror, view, { values, path: `/${page}`, language, citation });
   // A file has no pages of sources to link to: they appear below each record.
   const alone = {
     ...context,

@@ -54,7 +54,7 @@ export function createKeptFiles() {
 }
 
 /** Sends a file, or its `Range` (RFC 9110, section 14); several ranges get the whole file. */
-export function sendFile(
+function sendFile(
   { method, headers }: Pick<FastifyRequest, 'method' | 'headers'>,
   reply: FastifyReply,
   { path, bytes, etag }: KeptFile & { etag: string },

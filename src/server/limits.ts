@@ -49,19 +49,15 @@ declare module 'fastify' {
   }
 }
 
-/** Counts the requests for which `isCounted`; refuses (429, 401) those over quota or with an unknown token. */
-export function limitCallers(
-  api: App,
-  { settings, admissions, onFailure, waitForSlot }: Serving,
-  isCounted: (request: FastifyRequest) => boolean = () => true,
-): void {
+/** Counts the requests; refuses (429, 401) those over quota or with an unknown token. */
+export function limitCallers(api: App, { settings, admissions, onFailure, waitForSlot }: Serving): void {
   const { viewerTokenFile } = settings;
   const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
     const caller = callerOf(request, tokens);
     request.caller = caller;
-    if (settings.rateLimit && isCounted(request)) {
+    if (settings.rateLimit) {
       await countOne(caller, reply, admissions);
       await waitForSlot(caller.key);
     }

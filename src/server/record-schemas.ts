@@ -38,13 +38,6 @@ export const listSchema = (description: string, items: DocumentedSchema): Docume
   items,
 });
 
-/** Returns the schema of an object with these fields. */
-export const objectOf = (
-  description: string,
-  properties: Record<string, DocumentedSchema>,
-  required: string[] = Object.keys(properties),
-): DocumentedSchema => ({ type: 'object', description, properties, required });
-
 /** Returns a `$ref` to a named schema. */
 export const schemaRef = (name: string): DocumentedSchema => ({ $ref: `${name}#` });
 
@@ -151,18 +144,11 @@ export const feedSchemas: DocumentedSchema[] = [
   },
 ];
 
-const questionSchemas: DocumentedSchema[] = questions.flatMap((question) =>
-  question.answers === 'list' && question.fields
-    ? [
-        {
-          $id: question.schema,
-          type: 'object',
-          description: `One item of the answer to \`${question.path}\`.`,
-          ...fieldsSchema(question.fields),
-        },
-      ]
-    : [],
-);
+const questionSchemas = questions.flatMap((question): DocumentedSchema[] => {
+  if (question.answers !== 'list' || !question.fields) return [];
+  const description = `One item of the answer to \`${question.path}\`.`;
+  return [{ $id: question.schema, type: 'object', description, ...fieldsSchema(question.fields) }];
+});
 
 /** Schemas of all kinds of record, of profiles, and of the items of questions. */
 export const recordSchemas: DocumentedSchema[] = [

@@ -1,7 +1,6 @@
 import type { Citation } from '../model/attribution.ts';
 import type { QueryModel } from '../questions/query-vector.ts';
 import type { CitationSettings } from '../store/records/citation.ts';
-import type { Bounds } from './bounds.ts';
 import type { Reader } from './reader.ts';
 import type { SlotWaiter } from './request-slots.ts';
 import type { Responses } from './responses.ts';
@@ -39,7 +38,6 @@ export type Serving = {
   mirror: ServedMirror;
   settings: ServerSettings;
   answers: Responses;
-  bounds: Bounds;
   reader: Reader;
   clock: () => number;
   admissions: AdmissionLog;

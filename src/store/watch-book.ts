@@ -96,6 +96,16 @@ export function readWatches(mirrorPath: string): WatchBook | null {
   }
 }
 
+/** Reads the watches of a mirror, closed afterwards; null if there are none or if this user may not read them. */
+export function ofWatches<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
+  const book = readWatches(mirrorPath);
+  try {
+    return book && read(book);
+  } finally {
+    book?.close();
+  }
+}
+
 /** Runs `work` in one transaction; it must not await. */
 export function inOneStep<Result>({ database, path }: WatchBook, work: () => Result): Result {
   try {

@@ -178,8 +178,8 @@ describe('the commands that the documents show', () => {
   const reading = ['politicians', 'parties', 'search', 'feed', 'vote', 'audit', 'status', 'changes', 'history'];
   for (const [id, { examples }] of commands.filter(([each]) => reading.includes(each))) {
     for (const { command } of examples) {
-      it(`runs the example of ${id}: ${command.replace('<%= config.bin %> ', '')}`, async () => {
-        const argv = words(command.replace('<%= config.bin %> ', ''));
+      it(`runs the example of ${id}: ${command.replace('hemicycle ', '')}`, async () => {
+        const argv = words(command.replace('hemicycle ', ''));
         // The mirror of the tests stands at a fixed moment: an example may call it too old.
         const { exit, stderr } = await runProgram(argv, {
           cwd: demo.folder,

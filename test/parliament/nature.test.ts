@@ -28,11 +28,9 @@ describe('the nature of a ballot', () => {
     expect(natureOf(ballot(title, null, 'Senat'))).to.equal('declaration');
   });
 
-  it('of a sole article is the whole text, unless the chamber also voted on the whole', () => {
+  it('of a sole article is the whole text', () => {
     const sole = ballot("l'article unique de la proposition de loi verger (première lecture).");
     expect(natureOf(sole)).to.equal('whole');
-    expect(natureOf(sole, true)).to.equal('article');
-    expect(natureOf(ballot("l'ensemble de la proposition de loi verger"), true)).to.equal('whole');
   });
 
   it('does not depend on case, apostrophes, no-break spaces or decomposed accents', () => {

@@ -65,7 +65,7 @@ describe('vectors of records', () => {
       query,
       topic,
       limit,
-      meaning: { vector: vector! },
+      vector: vector!,
     });
   };
 

@@ -4,7 +4,7 @@ import { record } from '../../questions/record.ts';
 import { politicianName, sourcesOf } from '../../store/records/profile.ts';
 import { proseFormats } from '../../terminal/list.ts';
 import { writeRecord } from '../../terminal/record-view.ts';
-import { Flags, type Interfaces } from '../oclif.ts';
+import { choiceFlag, type Interfaces } from '../oclif.ts';
 import { ReadingCommand } from '../reading-command.ts';
 import { referenceArgs, referenceHelp } from '../typed-words.ts';
 
@@ -15,7 +15,7 @@ export default class Cite extends ReadingCommand {
   static override strict = false;
   static override args = referenceArgs;
   static override flags: Interfaces.FlagInput = {
-    style: Flags.string({ description: 'citation style', options: [...citationStyles], default: 'text' }),
+    style: choiceFlag('citation style', citationStyles, 'text'),
   };
 
   async run(): Promise<void> {

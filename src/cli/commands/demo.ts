@@ -4,7 +4,6 @@ import { BrokenInstallError, UsageError } from '../../errors.ts';
 import { shellLine } from '../../format/sanitise.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { readMeta, saveMeta } from '../../store/meta.ts';
-import type { Mirror } from '../../store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
 import { rememberCitation } from '../../store/records/citation.ts';
 import { transaction } from '../../store/transaction.ts';
@@ -104,7 +103,7 @@ function removeDemo(path: string): void {
 }
 
 /** Opens the mirror and marks it as the demo's first, so that an interrupted demo can start again. */
-function ownMirror(path: string): Mirror {
+function ownMirror(path: string) {
   const mirror = openWritableMirror(path);
   transaction(mirror, () => {
     rememberCitation(mirror, citation);

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs';
 import { VerificationError } from '../../errors.ts';
 import { readRecords } from '../../format/formats.ts';
-import type { Document } from '../../model/document.ts';
 import { anonymised } from '../../model/identity-guard.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { getPage } from '../../service/pages.ts';
@@ -39,10 +38,14 @@ export default class Doctor extends HemicycleCommand {
     const { checks, drift } = await this.examine(flags.offline);
     const problems = checks.filter(({ level }) => level === 'problem');
     const exit = problems.length > 0 ? 12 : 0;
-    await this.print(
-      { checks: checks.map(checkJson), drift, exit },
-      flags.json ? '' : checksText(checks, this.terminal()),
-    );
+    const reported = checks.map(({ name, level, says, todo, lines = [] }) => ({
+      name,
+      level,
+      says: String(says),
+      todo: todo === null ? null : String(todo),
+      found: lines.map(String),
+    }));
+    await this.print({ checks: reported, drift, exit }, flags.json ? '' : checksText(checks, this.terminal()));
     if (exit === 0) return;
     throw new VerificationError(
       saying(
@@ -103,7 +106,7 @@ export default class Doctor extends HemicycleCommand {
       const onDate = (dateMs: number) => {
         result.dateMs = dateMs;
       };
-      const client = await this.client(settings, { attempts: 1, isUrgent: true, onDate });
+      const client = await this.client(settings, { limits: { attempts: 1 }, isUrgent: true, onDate });
       await client.getJson('/politicians', { limit: 20 });
     } catch (error) {
       result.error = error as Error;
@@ -129,13 +132,13 @@ export default class Doctor extends HemicycleCommand {
   }
 
   /** The newest log entries from the service, or those of the imported file. */
-  private async *entriesAgain(mirror: Mirror, settings: Settings | null): AsyncGenerator<Document> {
+  private async *entriesAgain(mirror: Mirror, settings: Settings | null) {
     const origin = kindState(mirror, kindOf('audit')).origin ?? '';
     if (existsSync(origin)) {
       for (const file of findImportFiles(origin).filter(({ kind }) => kind.name === 'audit'))
         for await (const batch of readRecords(file, file.kind)) yield* batch.map(({ document }) => document);
     } else if (settings) {
-      const client = await this.client(settings, { attempts: 1, isUrgent: true });
+      const client = await this.client(settings, { limits: { attempts: 1 }, isUrgent: true });
       yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
     }
   }
@@ -148,14 +151,4 @@ function orNull<Result>(get: () => Result): Result | null {
   } catch {
     return null;
   }
-}
-
-function checkJson({ name, level, says, todo, lines = [] }: Check) {
-  return {
-    name,
-    level,
-    says: String(says),
-    todo: todo === null ? null : String(todo),
-    found: lines.map(String),
-  };
 }

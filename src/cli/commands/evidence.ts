@@ -7,7 +7,6 @@ import { escapeHidden, sanitiseLine } from '../../format/sanitise.ts';
 import { attributionOf, unlinkedText } from '../../model/attribution.ts';
 import { findKind } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
-import type { Capture } from '../../service/capture.ts';
 import { refuseBeforeFirstRecord } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
@@ -109,7 +108,7 @@ export default class Evidence extends HemicycleCommand {
   private async captured(
     gathered: GatheredFacts,
     { service, sourceDate }: { service: Settings | null; sourceDate: string | null },
-  ): Promise<Capture[]> {
+  ) {
     const { as_of: asOf, attribution } = gathered.facts;
     const addresses = addressesIn(gathered);
     if (addresses.length === 0) this.note(say`these records contain no URL: no request was sent`);

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
 import { StaleError } from '../../errors.ts';
-import { type ExportLog, type Judged, refuseStaleTables } from '../../export/age-check.ts';
+import { refuseStaleTables } from '../../export/age-check.ts';
 import { isBucket } from '../../export/bucket-place.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { formerTables } from '../../export/former.ts';
@@ -8,7 +8,7 @@ import { changedTables, openMark, refuseChanges } from '../../export/increment.t
 import { type ExportPart, interruptibleWatch, misfitLines, partOf } from '../../export/part.ts';
 import { withoutPassword } from '../../export/postgres/address.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
-import { type ExportTable, type ExportWatch, withColumns } from '../../export/table.ts';
+import { type ExportTable, withColumns } from '../../export/table.ts';
 import { chosenTables, kindOfTable, tableNames, withheldRows } from '../../export/tables.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { readJsonFile } from '../../format/package-description.ts';
@@ -18,11 +18,9 @@ import { chosenBallots } from '../../questions/ballot-selection.ts';
 import { openPast } from '../../store/history/past.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { citationOf } from '../../store/records/citation.ts';
-import type { RowFilter } from '../../store/rows.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { attributionLine } from '../../terminal/list.ts';
 import { exportProgress } from '../../terminal/progress.ts';
-import type { Terminal } from '../../terminal/terminal.ts';
 import { amount, dataSize, figure, say, saying, type UserText } from '../../words/speech.ts';
 import { readBallotList } from '../ballot-list.ts';
 import { HemicycleCommand, pagerFlag } from '../base-command.ts';
@@ -32,7 +30,6 @@ import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
   freshTables,
-  keptOf,
   type Run,
   readExportRequest,
   refuseIdleFlags,
@@ -60,12 +57,10 @@ export default class Export extends HemicycleCommand {
     const request = readExportRequest(argv as string[], flags);
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 40 });
-    const log: ExportLog = { tables: [], stale: [], exported: [] };
-    await this.exportIntoPlace({ request, flags, log, ...this.outlets() });
-  }
-
-  private outlets(): Pick<Run, 'watch' | 'interruption' | 'network' | 'note' | 'warn'> {
-    return {
+    await this.exportIntoPlace({
+      request,
+      flags,
+      log: { tables: [], stale: [], exported: [] },
       watch: () => {
         const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
         return isShown ? exportProgress(this.progress(), Date.now) : undefined;
@@ -78,7 +73,7 @@ export default class Export extends HemicycleCommand {
       network: this.network,
       note: (line) => this.note(line),
       warn: (line) => this.sinks().stderr(line),
-    };
+    });
   }
 
   /** Exports to the target; a bucket is filled by way of a local folder. */
@@ -161,24 +156,20 @@ export default class Export extends HemicycleCommand {
   }
 
   private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
-    const { target, columns } = run.request;
+    const { request, log } = run;
+    const { target, columns } = request;
     const shaped = columns ? tables.map((table) => withColumns(table, columns)) : tables;
     if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
-    const format = { ...run.request.format, ...this.onScreen(run) };
+    const format = { ...request.format, ...this.onScreen(run) };
     const parts = shaped.map((table) => ({ ...partOf(table, format), count: table.count }));
-    return this.writeFresh(parts, run);
-  }
-
-  private async writeFresh(parts: (ExportPart & Judged)[], run: Run): Promise<void> {
-    const { request, log } = run;
-    refuseSeveral(request.target, parts.length);
+    refuseSeveral(target, parts.length);
     const fresh = freshTables(parts, run);
     if (fresh.length > 0)
-      await (request.target.to === 'stdout' ? this.writeStdout(fresh[0]!, run) : this.writeParts(fresh, run));
+      await (target.to === 'stdout' ? this.writeStdout(fresh[0]!, run) : this.writeParts(fresh, run));
     refuseStaleTables(log, fresh.length);
   }
 
-  private onScreen({ request, watch, interruption }: Run): { terminal?: Terminal; watch?: ExportWatch } {
+  private onScreen({ request, watch, interruption }: Run) {
     if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), interruption()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
@@ -228,7 +219,8 @@ export default class Export extends HemicycleCommand {
     const options = {
       created: createdAt(parts),
       ...sanityChecksOf(run),
-      retainedTables: keptOf(flags, log),
+      // Stale tables, whose former files are kept; none for changes, which were exported before.
+      retainedTables: flags['changed-since'] ? [] : log.stale.map(({ name }) => name),
       order: log.tables.map(({ name }) => name),
       isRelease: flags.releases,
     };
@@ -262,7 +254,7 @@ export default class Export extends HemicycleCommand {
   }
 }
 
-async function ballotsListed(mirror: Mirror, file: string | undefined): Promise<RowFilter> {
+async function ballotsListed(mirror: Mirror, file: string | undefined) {
   if (file === undefined) return {};
   const { ballots, author = null } = await readBallotList(file);
   return { ballots: { keys: [...chosenBallots(mirror, ballots)!.keys()], author } };

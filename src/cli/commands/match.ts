@@ -14,7 +14,7 @@ import { amount, figure, say } from '../../words/speech.ts';
 import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { maxAgeFlag } from '../flag-values.ts';
-import { argument, Flags, valueFlag } from '../oclif.ts';
+import { argument, choiceFlag, Flags, integerFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 
 export default class Match extends HemicycleCommand {
@@ -30,23 +30,14 @@ export default class Match extends HemicycleCommand {
       options: ['birth'],
       dependsOn: ['born'],
     }),
-    threshold: Flags.integer({
-      description: 'minimum score of a candidate (0 to 100)',
-      min: 0,
-      max: 100,
-      default: 0,
-    }),
-    kind: Flags.string({
-      description: 'kind of the names',
-      options: [...namedKinds, 'any'],
-      default: 'politician',
-    }),
-    limit: Flags.integer({ description: 'maximum number of candidates per name', min: 1, max: 25, default: 5 }),
-    format: Flags.string({
-      description: 'output format: the CSV file with more columns, or one JSON object per row',
-      options: ['csv', 'ndjson'],
-      default: 'csv',
-    }),
+    threshold: integerFlag('minimum score of a candidate (0 to 100)', [0, 100], 0),
+    kind: choiceFlag('kind of the names', [...namedKinds, 'any'], 'politician'),
+    limit: integerFlag('maximum number of candidates per name', [1, 25], 5),
+    format: choiceFlag(
+      'output format: the CSV file with more columns, or one JSON object per row',
+      ['csv', 'ndjson'],
+      'csv',
+    ),
     encoding: Flags.string({
       description: 'encoding of the file; by default from its byte order mark, otherwise utf-8',
       options: [...listEncodings],
@@ -104,8 +95,7 @@ export default class Match extends HemicycleCommand {
         say`${figure(matchedRows)} matched, ${figure(ambiguous)} with candidates only, ${figure(none)} not found`,
       );
       if (empty > 0) this.note(say`rows without a name: ${figure(empty)}`);
-      const citation = citationOf(settings, mirror);
-      const attribution = attributionOf(citation, { retrievedAt: lastFilled(mirror) });
+      const attribution = attributionOf(citationOf(settings, mirror), { retrievedAt: lastFilled(mirror) });
       this.note(attributionLine(attribution, this.speech));
     } catch (error) {
       await sink.abort();

@@ -1,19 +1,19 @@
 import { join } from 'node:path';
 import { type ServeRun, syncEvery } from '../../server/run/settings.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { Flags, switchFlag, valueFlag } from '../oclif.ts';
+import { choiceFlag, Flags, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall, leaveEndSignals, onEndSignal, readerProgram } from '../process.ts';
 import { viewerTokensFlag, viewerTokensPath } from '../token-command.ts';
 
 export default class Serve extends HemicycleCommand {
   static override flags = {
     host: Flags.string({ description: 'address to listen on', default: '127.0.0.1' }),
-    port: Flags.integer({ description: 'port; 0 for any free port', min: 0, max: 65_535, default: 8000 }),
-    'rate-limit': Flags.string({
-      description: 'on: 60 requests per minute per address, 600 per viewer token; off: no limit',
-      options: ['on', 'off'],
-      default: 'on',
-    }),
+    port: integerFlag('port; 0 for any free port', [0, 65_535], 8000),
+    'rate-limit': choiceFlag(
+      'on: 60 requests per minute per address, 600 per viewer token; off: no limit',
+      ['on', 'off'],
+      'on',
+    ),
     'viewer-tokens': viewerTokensFlag,
     'trust-proxy': valueFlag(
       'trust X-Forwarded-For only from these addresses and networks (default: none)',
@@ -26,21 +26,16 @@ export default class Serve extends HemicycleCommand {
       helpValue: 'redis://…',
       env: 'HEMICYCLE_LIMIT_STORE',
     }),
-    'limit-store-down': Flags.string({
-      description: 'while the limit store does not respond: count locally (open) or refuse requests (closed)',
-      options: ['open', 'closed'],
-      default: 'open',
-    }),
+    'limit-store-down': choiceFlag(
+      'while the limit store does not respond: count locally (open) or refuse requests (closed)',
+      ['open', 'closed'],
+      'open',
+    ),
     'sync-every': valueFlag('sync when the mirror reaches this age (6h)', 'DURATION'),
     from: valueFlag('address of the service to sync from (HEMICYCLE_BASE_URL)', 'URL', {
       dependsOn: ['sync-every'],
     }),
-    workers: Flags.integer({
-      description: 'number of server processes, up to one per core',
-      min: 1,
-      max: 64,
-      default: 1,
-    }),
+    workers: integerFlag('number of server processes, up to one per core', [1, 64], 1),
     'operator-port': valueFlag(
       'serve /metrics (Prometheus) and /watches (watch reports) on this local port or Unix socket',
       'PORT|/PATH',

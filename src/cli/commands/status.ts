@@ -66,7 +66,9 @@ export default class Status extends ReadingCommand {
       ...composedNotes(mirror),
       ...(extra.withheld.length > 0 ? [withheldText(extra.withheld)] : []),
       ...extra.tombstones.map(tombstoneText),
-      ...contradictionNotes(extra.contradictions),
+      ...(extra.contradictions
+        ? [say`${amount(extra.contradictions, 'contradiction')} in the data: see \`hemicycle contradictions\``]
+        : []),
       ...failureLines(extra.failures),
     ];
     const output = this.outputOptions(flags);
@@ -152,11 +154,6 @@ function missingRecordNotes(contentRows: ReturnType<typeof contents>): UserText[
       ({ kind, unseen, unseen_since: since }) =>
         say`${kind}: ${unseen} missing since ${since === null ? '' : instant(since)}; they count as withdrawn only after verification`,
     );
-}
-
-function contradictionNotes(count: number | null): UserText[] {
-  if (!count) return [];
-  return [say`${amount(count, 'contradiction')} in the data: see \`hemicycle contradictions\``];
 }
 
 function repeatNotes(mirror: Mirror): UserText[] {

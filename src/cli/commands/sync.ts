@@ -1,8 +1,6 @@
 import { existsSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ConfigurationError, GoneServiceError, HemicycleError, NoMirrorError } from '../../errors.ts';
 import { lastStatePhrase } from '../../model/attribution.ts';
-import { takeLock } from '../../store/lock.ts';
 import { asMirrorError } from '../../store/mirror.ts';
 import { openWritableMirror } from '../../store/open.ts';
 import { isUnfilled } from '../../store/records/contents.ts';
@@ -19,10 +17,11 @@ import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { foreseen } from '../error-output.ts';
 import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
-import { Flags, type Interfaces, switchFlag, valueFlag } from '../oclif.ts';
+import { choiceFlag, Flags, type Interfaces, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
 import { lackOfRoom, roomFor } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
+import { settingTable } from '../setting-table.ts';
 import type { Settings } from '../settings.ts';
 
 export default class Sync extends HemicycleCommand {
@@ -32,23 +31,12 @@ export default class Sync extends HemicycleCommand {
     full: switchFlag('request everything again'),
     ballots: valueFlag('ballots to fetch: AN:1-50,Senat:2025-300', 'CHAMBER:IDS,…'),
     'ids-from': valueFlag('file of ballots to fetch, one CHAMBER:ID per line (- for stdin)', 'FILE|-'),
-    details: Flags.string({
-      description: 'which full profiles to fetch',
-      options: ['changed', 'all', 'none'],
-      default: 'changed',
-    }),
+    details: choiceFlag('which full profiles to fetch', ['changed', 'all', 'none'], 'changed'),
     'dry-run': switchFlag('print the planned requests and their duration, without sending any'),
     report: valueFlag('write a report of the run as JSON', 'FILE'),
-    rate: Flags.string({
-      description: 'requests per minute; above the limit of the service only for your own server',
-    }),
+    rate: Flags.string({ description: settingTable.rate.description }),
     'wait-lock': valueFlag('wait up to this long for another run to finish (5m)', 'DURATION'),
-    'max-shrink': Flags.integer({
-      description: 'refuse a dataset that lost more than this percentage of its rows',
-      min: 0,
-      max: 100,
-      default: 20,
-    }),
+    'max-shrink': integerFlag('refuse a dataset that lost more than this percentage of its rows', [0, 100], 20),
     accept: valueFlag('accept quarantined responses for these kinds', 'KIND,…'),
     'accept-shrink': switchFlag('accept datasets that lost rows or columns'),
     embed: embedFlag(['also', 'only', 'none']),
@@ -202,11 +190,7 @@ export default class Sync extends HemicycleCommand {
 
   /** Takes the lock before opening the mirror: its holder may be writing to the file. */
   private async openLocked(settings: Settings, wait: string | undefined, signal: AbortSignal) {
-    const lock = await takeLock(settings.db, {
-      waitMs: wait === undefined ? 0 : durationTyped('--wait-lock', wait),
-      sleep: (ms) => sleep(ms, undefined, { signal }).catch(() => signal.throwIfAborted()),
-    });
-    this.closing(lock);
+    await this.lock(settings.db, wait === undefined ? 0 : durationTyped('--wait-lock', wait), signal);
     const mirror = openWritableMirror(settings.db, { ...settings, cacheMb: 24 });
     const close = () => {
       // Remove a mirror without data: it would answer "nothing found" to every question.

@@ -1,5 +1,5 @@
 import { NotFoundError, UsageError, VerificationError } from '../../errors.ts';
-import { filesHolding, type HoldingFiles } from '../../export/holding.ts';
+import { filesHolding } from '../../export/holding.ts';
 import type { Document } from '../../model/document.ts';
 import { findKind, type Kind, type KindName, kinds } from '../../model/kinds.ts';
 import { referredTo } from '../../questions/references.ts';
@@ -14,7 +14,7 @@ import { forgetTraces } from '../../store/withheld-traces.ts';
 import { say, saying, wordPhrase } from '../../words/speech.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
-import { Flags, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
+import { listFlag, optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 import { referenceArgs } from '../typed-words.ts';
 import { rewriteFeedsOf } from '../watch-command.ts';
@@ -27,12 +27,10 @@ export default class Withhold extends HemicycleCommand {
   };
   static override flags = {
     reason: valueFlag('public reason, without names', 'TEXT'),
-    'look-in': Flags.string({
-      description: 'list the files in this folder that contain the record: releases, evidence, backups',
-      helpValue: 'DIR|FILE',
-      multiple: true,
-      multipleNonGreedy: true,
-    }),
+    'look-in': listFlag(
+      'list the files in this folder that contain the record: releases, evidence, backups',
+      'DIR|FILE',
+    ),
     undo: switchFlag('stop withholding the record'),
     check: switchFlag('search all written copies for withheld records (exit 12 if any is found)'),
   };
@@ -59,12 +57,11 @@ export default class Withhold extends HemicycleCommand {
     const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     progress.stage(say`searching for files that contain it`);
-    const files: HoldingFiles = { holding: [], unread: [] };
-    for (const location of flags['look-in'] ?? []) {
-      const { holding, unread } = await filesHolding(location, key);
-      files.holding.push(...holding);
-      files.unread.push(...unread);
-    }
+    const searched = await Array.fromAsync(flags['look-in'] ?? [], (location) => filesHolding(location, key));
+    const files = {
+      holding: searched.flatMap(({ holding }) => holding),
+      unread: searched.flatMap(({ unread }) => unread),
+    };
     if (flags.json) return this.print({ kind, records: erased.length, reason, ...files }, '');
     progress.done(
       existingTombstones[0]

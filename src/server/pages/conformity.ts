@@ -11,7 +11,7 @@ export type CriterionResult = 'conform' | 'not-conform' | 'not-tested' | 'not-ap
 export type Criterion = Bilingual & {
   id: string;
   result: CriterionResult;
-  how: ExaminationMethod[];
+  how?: ExaminationMethod[];
   fails?: Bilingual;
 };
 

@@ -29,7 +29,7 @@ export function wantsHtml({ accept = '' }: FastifyRequest['headers']): boolean {
 export function readAddress(view: View, request: FastifyRequest, serving: Serving, ending: string | null) {
   const { mirror, settings, clock } = serving;
   const parameters: Parameters = { ...view.parameters, ...ofAll };
-  const path = request.url.split('?', 1)[0]!;
+  const path = pathOf(request);
   const places = request.params as Record<string, string>;
   const last = Object.keys(places).at(-1);
   const inPlace = last === undefined ? null : endingOf(view, places[last]!);
@@ -94,12 +94,8 @@ export function languageOf(header = ''): Language {
 /** Returns the frame context of a page that is not in the table of views. */
 export function frameContextOf(request: FastifyRequest, { mirror, settings }: Serving): FrameContext {
   const query = request.query as Record<string, string | string[]>;
-  const requestedLanguage = [query.lang].flat()[0];
-  const language =
-    requestedLanguage === 'fr' || requestedLanguage === 'en'
-      ? requestedLanguage
-      : languageOf(request.headers['accept-language']);
-  const lang = requestedLanguage === language ? language : null;
+  const lang = languages.find((each) => each === [query.lang].flat()[0]) ?? null;
+  const language = lang ?? languageOf(request.headers['accept-language']);
   const path = pathOf(request);
   return {
     speech: speechOf(language),

@@ -5,7 +5,7 @@ import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
 import type { Serving } from '../serving.ts';
 import { wholeCsv } from './alternate-forms.ts';
-import { embeddedPolicy, htmlType, pagePolicy } from './html.ts';
+import { embeddedPolicy, htmlType, pageHeaders } from './html.ts';
 import { createPageContext, type RequestedPage } from './page-context.ts';
 import { readAddress } from './page-reader.ts';
 import { shareForm } from './page-text.ts';
@@ -100,8 +100,7 @@ function headersOf(view: View, request: FastifyRequest, reply: FastifyReply, req
   reply.header('vary', 'Accept-Language, Accept-Encoding, Authorization');
   // An SVG opened on its own is a document: no script in it may run.
   if (form !== null) return void reply.header('content-security-policy', "default-src 'none'; sandbox");
-  const policy = view.isEmbedded ? embeddedPolicy : pagePolicy();
-  reply.header('content-security-policy', policy).header('content-language', language);
+  reply.headers(pageHeaders(language, view.isEmbedded ? embeddedPolicy : undefined));
 }
 
 function otherForms(view: View, { url }: FastifyRequest, { basePath, path }: RequestedPage): string[] {

@@ -1,6 +1,8 @@
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { addressOf } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
+import { readValues } from '../../questions/parameter.ts';
+import type { Mirror } from '../../store/mirror.ts';
 import { countLacking } from '../../store/tombstones.ts';
 import { embeddedPage, framePage } from './frame.ts';
 import { html } from './html.ts';
@@ -33,6 +35,26 @@ export function wholePage(page: PageContext, view: View, shown = view.render(pag
   const shared = view.isShared && openGraph(page, content);
   const head = html`${content.head}${shared}`;
   return framePage(page, { ...content, head }, { section: view.section, forms, withheld });
+}
+
+/** Creates the context of a page of a file; values and query parameters default to those of a bare address. */
+export function createStaticContext(
+  mirror: Mirror,
+  view: View,
+  { values, ...page }: Partial<RequestedPage> & Pick<RequestedPage, 'path' | 'language' | 'citation'>,
+): PageContext {
+  const requestedPage: RequestedPage = {
+    page: view.name,
+    form: null,
+    values: { ...readValues(view.parameters, {}).values, ...values },
+    queryParameters: {},
+    origin: '',
+    basePath: '',
+    reading: { searchesByMeaning: false, asOf: null },
+    isStatic: true,
+    ...page,
+  };
+  return createPageContext({ mirror, now: mirror }, requestedPage, view.title);
 }
 
 /** Returns the view with that name. */

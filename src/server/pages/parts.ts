@@ -1,3 +1,4 @@
+import { onPage } from '../../format/svg.ts';
 import { topicText } from '../../language/topic-text.ts';
 import { webAddress } from '../../model/attribution.ts';
 import { sourcesIn } from '../../model/cited-work.ts';
@@ -7,7 +8,7 @@ import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { coveragePhrase } from '../../parliament/coverage.ts';
 import type { Speech } from '../../words/speech.ts';
-import { type Content, type Html, html } from './html.ts';
+import { type Content, Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
 import type { PageContent } from './view.ts';
 
@@ -150,6 +151,10 @@ export function table<Row>(
   );
   return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}"><table class="${className}" role="table" aria-label="${title}"><thead role="rowgroup"><tr role="row">${heads}</tr></thead><tbody role="rowgroup">${written}</tbody></table></div>`;
 }
+
+/** Returns a picture that scrolls sideways. */
+export const scrolledPicture = (label: string, svg: string) =>
+  html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${new Html(onPage(svg))}</div>`;
 
 /** Returns the text shown in place of an empty list. */
 export const none = (text: string): Html => html`<p class="none">${text}</p>`;

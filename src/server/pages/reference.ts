@@ -81,15 +81,12 @@ export function referenceRoutes(
 function describedIn({ paths, components }: Document): Map<string, Described> {
   const { schemas } = components as { schemas: Record<string, Document> };
   const operations = Object.entries(paths as Record<string, { get?: Document }>).flatMap(([path, { get }]) =>
-    get ? [{ path, tag: String([get.tags].flat()[0]), described: get }] : [],
+    get ? [[String(get.operationId), { path, tag: String([get.tags].flat()[0]), described: get }] as const] : [],
   );
   const answered = Object.entries(schemas).map(
     ([name, described]) => [name, { path: null, tag: 'answers', described }] as const,
   );
-  return new Map<string, Described>([
-    ...operations.map((each) => [String(each.described.operationId), each] as const),
-    ...answered,
-  ]);
+  return new Map<string, Described>([...operations, ...answered]);
 }
 
 function tried({ path, described }: Described, { queryParameters }: FrameContext): string {

@@ -1,4 +1,3 @@
-import { onPage } from '../../format/svg.ts';
 import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
@@ -6,9 +5,9 @@ import { politician } from '../../questions/politicians.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { readRecord } from '../../store/record.ts';
 import type { AlternateForm } from './alternate-forms.ts';
-import { Html, html } from './html.ts';
+import { type Html, html } from './html.ts';
 import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
-import { day, partyLink } from './parts.ts';
+import { day, partyLink, scrolledPicture } from './parts.ts';
 
 /** Returns affiliations as a picture and a list; null if there are none. */
 export function affiliationTimeline(page: Rendering, affiliations: readonly Document[], drawn: string | null) {
@@ -19,9 +18,7 @@ export function affiliationTimeline(page: Rendering, affiliations: readonly Docu
     .sort((a, b) => (textOf(a, 'start')! < textOf(b, 'start')! ? -1 : 1))
     .reverse();
   const undated = affiliations.filter((each) => !isDated(each));
-  const picture =
-    drawn &&
-    html`<div class="scroll" tabindex="0" role="region" aria-label="${speech.say`Affiliations over time`}">${new Html(onPage(drawn))}</div>`;
+  const picture = drawn && scrolledPicture(speech.say`Affiliations over time`, drawn);
   return html`${picture}<ol class="affiliations">${[...dated, ...undated].map((each) => entry(page, each))}</ol>`;
 }
 

@@ -5,7 +5,7 @@ import { recordPath } from '../../model/addresses.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { newestChanges } from '../../store/outbox.ts';
 import { lastFilled } from '../../store/records/contents.ts';
-import { readWatches, type WatchBook } from '../../store/watch-book.ts';
+import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
 import { listWatches, type Watch } from '../../store/watches.ts';
 import { questionText, watchFeed } from '../../watches/message.ts';
 import { RefusedRequestError } from '../problem.ts';
@@ -27,25 +27,15 @@ export function watchRoutes(app: App, serving: Serving): void {
   });
 }
 
-function withWatches<Result>({ mirror }: Serving, work: (book: WatchBook | null) => Result): Result {
-  const book = readWatches(mirror.current().path);
-  try {
-    return work(book);
-  } finally {
-    book?.close();
-  }
-}
-
 function sendWatches(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
   const frameContext = frameContextOf(request, serving);
   const { speech, language } = frameContext;
-  const text = withWatches(serving, (book) => {
-    const items = book ? listWatches(book).map((watch) => watchItem(book, watch, frameContext)) : [];
-    const none = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
-    const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
-    const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
-    return framePage(frameContext, { title: speech.say`Watches`, lead, body });
-  });
+  const itemsOf = (book: WatchBook) => listWatches(book).map((watch) => watchItem(book, watch, frameContext));
+  const items = ofWatches(serving.mirror.current().path, itemsOf) ?? [];
+  const none = html`<p class="none">${speech.say`There are no watches yet; add one with ${'`hemicycle watch add`'}.`}</p>`;
+  const lead = speech.say`Queries that run after each sync, and what was new in their results. Only the operator of this server sees this page.`;
+  const body = items.length > 0 ? html`<ul class="changes">${items}</ul>` : none;
+  const text = framePage(frameContext, { title: speech.say`Watches`, lead, body });
   reply.headers(pageHeaders(language));
   return serving.answers.fixed(request, reply, fixedResponse(text, htmlType));
 }
@@ -66,15 +56,17 @@ function watchItem(book: WatchBook, watch: Watch, { speech, href }: FrameContext
 function sendFeed(request: FastifyRequest, reply: FastifyReply, serving: Serving): FastifyReply {
   const [, name = ''] = /^(.+)\.atom$/.exec((request.params as { file: string }).file) ?? [];
   const origin = originOf(request, serving);
-  const text = withWatches(serving, (book) => {
-    const [watch] = book && name !== '' ? listWatches(book, name) : [];
-    if (!book || !watch) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
+  const current = serving.mirror.current();
+  const text = ofWatches(current.path, (book) => {
+    const [watch] = name === '' ? [] : listWatches(book, name);
+    if (!watch) return null;
     const path = `${origin}/watches/${encodeURIComponent(name)}`;
     const addresses = { atom: `${path}.atom`, page: `${origin}/watches`, next: null };
     const addressOf = (kind: KindName, key: string) => `${origin}${recordPath(kind, key)}`;
-    const cited = { citation: serving.mirror.citation(), retrievedAt: lastFilled(serving.mirror.current()) };
+    const cited = { citation: serving.mirror.citation(), retrievedAt: lastFilled(current) };
     return atomText(watchFeed(book, watch, cited, { addresses, addressOf }));
   });
+  if (text === null) throw new RefusedRequestError(404, 'No watch has that name; its feed ends in .atom.');
   reply.header('content-security-policy', "default-src 'none'; sandbox");
   return serving.answers.fixed(request, reply, fixedResponse(text, 'application/atom+xml; charset=utf-8'));
 }

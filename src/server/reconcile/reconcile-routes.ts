@@ -9,7 +9,7 @@ import { readSnapshot } from '../../store/transaction.ts';
 import type { Speech } from '../../words/speech.ts';
 import { limitCallers } from '../limits.ts';
 import { embeddedPage } from '../pages/frame.ts';
-import { embeddedPolicy, type Html, html } from '../pages/html.ts';
+import { embeddedPolicy, type Html, html, htmlType, pageHeaders } from '../pages/html.ts';
 import { frameContextOf, originOf } from '../pages/page-reader.ts';
 import { answerUnknownPath, badParameters, RefusedRequestError } from '../problem.ts';
 import type { Serving } from '../serving.ts';
@@ -156,11 +156,7 @@ function pageRoutes(api: App, serving: Serving): void {
     const framed = frameContextOf(request, serving);
     const entity = requestedEntity(request);
     const body = previewOf(mirror.current(), entity, framed.speech);
-    reply
-      .header('content-type', 'text/html; charset=utf-8')
-      .header('content-language', framed.language)
-      .header('vary', 'Accept-Language, Accept-Encoding, Authorization')
-      .header('content-security-policy', embeddedPolicy);
+    reply.headers(pageHeaders(framed.language, embeddedPolicy)).header('content-type', htmlType);
     return reply.send(embeddedPage(framed, { title: entity.name, body }));
   });
 }

@@ -8,7 +8,7 @@ import { countMessages, messageStates, oldestWaiting } from '../../store/outbox.
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
 import { readSnapshot } from '../../store/transaction.ts';
-import { readWatches, type WatchBook } from '../../store/watch-book.ts';
+import { ofWatches, type WatchBook } from '../../store/watch-book.ts';
 import type { Observed } from '../observed.ts';
 
 /** Metrics of the responses of one process, with their Prometheus text. */
@@ -101,10 +101,11 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
     return endedAt ? secondsSince(endedAt) : null;
   });
   const messagesHelp = 'Stored watch messages by state: delivered, waiting, dead.';
-  const countStates = (book: WatchBook) => messageStates.map((state) => [state, countMessages(book, state)]);
-  gauge('watch_messages', messagesHelp, (mirror) => Object.fromEntries(ofBook(mirror, countStates) ?? []), 'state');
+  const countStates = (book: WatchBook) =>
+    Object.fromEntries(messageStates.map((state) => [state, countMessages(book, state)]));
+  gauge('watch_messages', messagesHelp, (mirror) => ofWatches(mirror.path, countStates), 'state');
   gauge('watch_oldest_waiting_seconds', 'Age of the oldest undelivered message; 0 if none.', (mirror) => {
-    const madeAt = ofBook(mirror, oldestWaiting);
+    const madeAt = ofWatches(mirror.path, oldestWaiting);
     return madeAt === null ? 0 : secondsSince(madeAt);
   });
   gauge('mirror_version', 'Increases with every change of a record.', (mirror) => mirrorVersion(mirror));
@@ -120,15 +121,6 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
   const countKinds = (mirror: Mirror) => contents(mirror).map(({ kind, records }) => [kind, records]);
   gauge('mirror_records', 'Records by kind.', (mirror) => Object.fromEntries(countKinds(mirror)), 'kind');
   return () => registry.metrics();
-}
-
-function ofBook<Read>(mirror: Mirror, read: (book: WatchBook) => Read): Read | null {
-  const book = readWatches(mirror.path);
-  try {
-    return book && read(book);
-  } finally {
-    book?.close();
-  }
 }
 
 function orNull(current: () => Mirror): Mirror | null {

@@ -7,8 +7,8 @@ import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, lastChanged, recordOrdinals } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
 import { Html, html } from '../pages/html.ts';
-import { createPageContext, type ListAnswer, type PageContext, type RequestedPage } from '../pages/page-context.ts';
-import { viewOf, wholePage } from '../pages/page-text.ts';
+import type { ListAnswer, PageContext, RequestedPage } from '../pages/page-context.ts';
+import { createStaticContext, viewOf, wholePage } from '../pages/page-text.ts';
 import { capitalised, day, onward } from '../pages/parts.ts';
 import type { PageContent, View } from '../pages/view.ts';
 import { attempt, type SiteFailure } from './site-failures.ts';
@@ -192,19 +192,13 @@ function contextOf(
   view: View,
   { address, values, queryParameters = {}, changedAt }: SitePage,
 ): PageContext {
-  const page: RequestedPage = {
-    page: view.name,
-    form: null,
-    values: { ...readValues(view.parameters, {}).values, ...values },
+  const context = createStaticContext(mirror, view, {
+    values: values ?? {},
     path: address.split('?')[0]!,
     queryParameters,
     origin: links.site === null ? '' : links.origin,
-    basePath: '',
-    reading: { searchesByMeaning: false, asOf: null },
     ...settings,
-    isStatic: true,
-  };
-  const context = createPageContext({ mirror, now: mirror }, page, view.title);
+  });
   return changedAt ? { ...context, filledAt: changedAt } : context;
 }
 

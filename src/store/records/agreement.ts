@@ -3,6 +3,7 @@ import { type Ballot, ballotKey, chambers, isNonAttached, type PartyVotes, type 
 import { slugOf } from '../../model/document.ts';
 import { membersOf } from '../../model/seats.ts';
 import { groupPosition, isFew, isOneSided, oneSidedPosition } from '../../parliament/group-position.ts';
+import { readCached } from '../cached.ts';
 import type { Mirror } from '../mirror.ts';
 import { type BallotChoice, eachBallot } from './ballots.ts';
 
@@ -45,8 +46,7 @@ export function comparisons(
     add(compared, ballot) {
       for (const { pair, rows } of compared)
         for (const chamber of rowsOf(ballot, isSummed)) {
-          const comparison = rows.get(chamber) ?? noComparison(pair, chamber);
-          rows.set(chamber, comparison);
+          const comparison = readCached(rows, chamber, { compute: () => noComparison(pair, chamber) });
           countPair(ballot, { ...pair, choice }, comparison);
         }
     },
@@ -90,9 +90,7 @@ function tallied<Tally>(
   const tallies = new Map<string | null, Tally>(by === undefined ? [[null, count.create()]] : []);
   for (const ballot of ballots) {
     const part = by === undefined ? null : partOf(ballot, by);
-    const tally = tallies.get(part) ?? count.create();
-    tallies.set(part, tally);
-    count.add(tally, ballot);
+    count.add(readCached(tallies, part, { compute: count.create }), ballot);
   }
   const parts = [...tallies].map(([part, tally]) => ({ part: by === undefined ? {} : { part }, tally }));
   const name = ({ part: { part } }: (typeof parts)[number]) => part ?? '\u{10ffff}';
@@ -186,8 +184,7 @@ export function cohesions(
         if (group === undefined) continue;
         for (const chamber of rowsOf(ballot, isSummed)) {
           const key = JSON.stringify([group, chamber]);
-          const groupSums = sums.get(key) ?? noSums(group, chamber);
-          sums.set(key, groupSums);
+          const groupSums = readCached(sums, key, { compute: () => noSums(group, chamber) });
           groupSums.name = votes.party_name ?? groupSums.name;
           count(groupSums, ballot, { votes, oneSided });
         }
@@ -245,27 +242,19 @@ const noSums = (group: string, chamber: RowChamber | null) => ({
 
 /** Counts the votes of a group in one ballot. */
 function count(sums: Sums, { chamber }: Ballot, { votes, oneSided }: { votes: PartyVotes; oneSided: boolean }): void {
-  sums.ballots += 1;
-  if (oneSided) {
-    sums.one_sided += 1;
-    return;
-  }
   const cast = votesCastIn(votes);
-  if (cast === null) {
-    sums.not_published += 1;
-    return;
-  }
+  const index = agreementIndex(votes);
+  const exclusion = oneSided ? 'one_sided' : cast === null ? 'not_published' : index === null ? 'no_vote' : null;
+  sums.ballots += 1;
+  if (exclusion !== null) sums[exclusion] += 1;
+  if (oneSided || cast === null) return;
   const members = membersOf(votes);
   // In the Sénat, delegates cast the votes of whole groups: their number is no turnout.
   if (chamber === 'AN' && members !== null && members > 0 && cast <= members) {
     sums.n_participation += 1;
     sums.turnout += cast / members;
   }
-  const index = agreementIndex(votes);
-  if (index === null) {
-    sums.no_vote += 1;
-    return;
-  }
+  if (index === null) return;
   sums.n += 1;
   sums.index += index;
   if (cast <= fewVoters) return;

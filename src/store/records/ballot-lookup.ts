@@ -3,8 +3,7 @@ import { type Kind, kindOf } from '../../model/kinds.ts';
 import { quotedText } from '../../names/database.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
-import { holds } from '../record.ts';
-import { ballotKeys, splitReference } from '../syncs/to-fetch.ts';
+import { splitReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
 import { findReferences, findStoredKey, inAnyCase, type RecordReference } from './reference.ts';
 
@@ -22,9 +21,8 @@ export function searchBallots(mirror: Mirror, text: string, chamber: Chamber | n
 /** The ballots of a key, URL, number or id in any case, in the reference's chamber if it names one. */
 export function resolveBallotKeys(mirror: Mirror, reference: string): KeyedName[] {
   if (/^https?:\/\//.test(reference)) return byAddress(mirror, reference);
-  const [storedKey, ...otherKeys] = ballotKeys(reference).filter((key) => holds(mirror, 'ballot', key));
-  if (storedKey !== undefined && otherKeys.length === 0) return [{ key: storedKey, name: '' }];
-  return ballotsReferredTo(mirror, reference);
+  const key = findStoredKey(mirror, kindOf('ballot'), reference);
+  return key === null ? ballotsReferredTo(mirror, reference) : [{ key, name: '' }];
 }
 
 function byAddress(mirror: Mirror, url: string): KeyedName[] {

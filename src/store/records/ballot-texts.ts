@@ -13,15 +13,13 @@ export function votedTexts(mirror: Mirror): Map<string, VotedText> {
       `SELECT text_key AS key, text AS name, text_from AS source, count(*) AS ballots FROM ballot
        WHERE text_key IS NOT NULL GROUP BY text, text_from ORDER BY ballots DESC, min(day), min(id)`,
     );
-    const texts = new Map<string, VotedText>();
-    for (const { key, name, source, ballots } of rows.all()) {
-      const text = texts.get(key) ?? { key, names: [], from: [], ballots: 0 };
-      texts.set(key, text);
-      text.ballots += ballots;
-      if (!text.names.includes(name)) text.names.push(name);
-      text.from = [...new Set([...text.from, source])].sort();
-    }
-    return texts;
+    const texts = [...Map.groupBy(rows.all(), ({ key }) => key)].map(([key, spellings]) => ({
+      key,
+      names: [...new Set(spellings.map(({ name }) => name))],
+      from: [...new Set(spellings.map(({ source }) => source))].sort(),
+      ballots: spellings.reduce((sum, { ballots }) => sum + ballots, 0),
+    }));
+    return new Map(texts.map((text) => [text.key, text]));
   });
 }
 

@@ -13,7 +13,7 @@ import type { Document } from '../../model/document.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { NatureFilter } from '../../parliament/nature.ts';
 import type { Mirror } from '../mirror.ts';
-import { allOf, countOf, type JsonPage, type Sql, trimmed } from '../page.ts';
+import { allOf, countOf, isAmong, type JsonPage, type Sql, trimmed } from '../page.ts';
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
 import { type BallotsByWords, ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
@@ -141,7 +141,7 @@ function spellingsOf(mirror: Mirror, name: WordColumn): string[] {
 function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort }, words: BallotsByWords | null) {
   readBallotTables(mirror);
   const conditions: Sql[] = [];
-  const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
+  const add = (sql: string, ...parameters: Sql['parameters']) => conditions.push({ sql, parameters });
   for (const name of wordColumns) {
     const word = filter[name];
     if (word === undefined) continue;
@@ -180,10 +180,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
   // SQLite merges ballots in order of the index, which takes a third of the time of one IN per group.
   if (positions.length > 0) {
     const all = positions.map(({ sql }) => sql).join(' INTERSECT ');
-    conditions.push({
-      sql: `id IN (${all} ORDER BY 1)`,
-      parameters: positions.flatMap(({ parameters }) => parameters),
-    });
+    add(`id IN (${all} ORDER BY 1)`, ...positions.flatMap(({ parameters }) => parameters));
   }
   const where = allOf(conditions);
   if (words === null) return { from: { sql: 'ballot', parameters: [] }, where };
@@ -193,17 +190,10 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
 }
 
 /** Ballots in which one of these groups took one of these positions. */
-const positionSql = (
-  groups: readonly string[],
-  column: 'position' | 'stated_position',
-  words: readonly string[],
-): Sql => ({
-  sql: `SELECT ballot FROM group_votes WHERE ${oneOf('party', groups)} AND ${oneOf(column, words)}`,
-  parameters: [...groups, ...words],
-});
-
-const oneOf = (column: string, values: readonly string[]) =>
-  values.length === 1 ? `${column} = ?` : `${column} IN (${values.map(() => '?').join(', ')})`;
+function positionSql(groups: readonly string[], column: 'position' | 'stated_position', words: readonly string[]): Sql {
+  const { sql, parameters } = allOf([isAmong('party', groups), isAmong(column, words)]);
+  return { sql: `SELECT ballot FROM group_votes WHERE ${sql}`, parameters };
+}
 
 /** The words of the source for a position. */
 function statedWords(mirror: Mirror, stance: Stance): string[] {
@@ -218,47 +208,31 @@ function summaryOf(mirror: Mirror, id: number, filter: BallotFilter): Document {
   const { voted, votedStated = [], reportedGroups = [], dissent, chosen } = filter;
   const { votes_by_party: votes, ...summary } = readBallot(documentAt(mirror, id));
   const slugs = [...[...voted, ...votedStated].flatMap(({ groups }) => groups), ...reportedGroups];
-  const derived = groupVotesOf(mirror, id);
-  const reported = (isWanted: (group: GroupVotesRow) => boolean) =>
-    votes.flatMap((group, at) => (isWanted(derived[at]!) ? { ...group, ...derivedFields(group, derived[at]!) } : []));
-  const isDissenting = ({ party, dissent: share }: GroupVotesRow) =>
+  const sql = `SELECT margin, nature, text_kind, is_one_sided, members, no_vote_recorded, turnout FROM ballot WHERE id = ?`;
+  const { is_one_sided: isOneSided, ...derived } = mirror.sql<Document>(sql).get(id)!;
+  const groups = withDerived(mirror, id, votes);
+  const isDissenting = ({ party, dissent: share }: (typeof groups)[number]) =>
     (share ?? -1) >= dissent!.share && (dissent!.groups === null || dissent!.groups.includes(party ?? ''));
   return {
     ...summary,
-    ...derivedOfBallot(mirror, id),
+    ...derived,
+    one_sided: isOneSided === 1,
     ...chosen?.get(ballotKey(summary)),
-    ...(slugs.length === 0 ? {} : { voted: reported(({ party }) => party !== null && slugs.includes(party)) }),
-    ...(dissent === undefined ? {} : { dissenting: reported(isDissenting) }),
+    ...(slugs.length > 0 && { voted: groups.filter(({ party }) => party !== null && slugs.includes(party)) }),
+    ...(dissent !== undefined && { dissenting: groups.filter(isDissenting) }),
   };
 }
 
-type GroupVotesRow = { party: string | null } & Record<'position' | 'stated_position', string | null> &
-  Record<'no_vote_recorded' | 'dissent', number | null>;
-
-/** What the program derives of a group's votes, in the order of the record. */
-const groupVotesOf = (mirror: Mirror, id: number) =>
-  mirror
-    .sql<GroupVotesRow>(
-      `SELECT party, position, stated_position, no_vote_recorded, dissent FROM group_votes WHERE ballot = ? ORDER BY n`,
-    )
-    .all(id);
-
-/** The position as counted, in the source's word where both agree, then the source's word and derived figures. */
-function derivedFields({ position }: PartyVotes, derived: GroupVotesRow): Document {
-  const isStated = stanceOf(position) === derived.position;
-  return {
-    position: isStated ? position : derived.position,
-    stated_position: position,
-    no_vote_recorded: derived.no_vote_recorded,
-    dissent: derived.dissent,
-  };
-}
-
-/** What the program derives of a ballot. */
-function derivedOfBallot(mirror: Mirror, id: number): Document {
-  const sql = `SELECT margin, nature, text_kind, is_one_sided, members, no_vote_recorded, turnout FROM ballot WHERE id = ?`;
-  const { is_one_sided: isOneSided, ...derived } = mirror.sql<Document>(sql).get(id)!;
-  return { ...derived, one_sided: isOneSided === 1 };
+/** Votes of groups with what the program derives; the position as counted, in the source's word where both agree. */
+function withDerived(mirror: Mirror, id: number, votes: PartyVotes[]) {
+  const sql = 'SELECT position, no_vote_recorded, dissent FROM group_votes WHERE ballot = ? ORDER BY n';
+  type Row = { position: string | null; no_vote_recorded: number | null; dissent: number | null };
+  const rows = mirror.sql<Row>(sql).all(id);
+  return votes.map((group, at) => {
+    const { position, ...derived } = rows[at]!;
+    const isStated = stanceOf(group.position) === position;
+    return { ...group, position: isStated ? group.position : position, stated_position: group.position, ...derived };
+  });
 }
 
 /** A group that voted recently, with its chambers and a short label. */
@@ -276,17 +250,12 @@ export function groupsVotingLately(mirror: Mirror): VotingGroup[] {
        ORDER BY day DESC, id DESC LIMIT ${newestBallots}
      ) JOIN group_votes ON ballot = id WHERE party IS NOT NULL GROUP BY party ORDER BY min(n)`,
   );
-  const groups = new Map<string, { chambers: Chamber[]; name: string | null }>();
-  for (const chamber of chambers)
-    for (const { party, party_name: name } of newest.all(chamber)) {
-      const group = groups.get(party) ?? { chambers: [], name };
-      group.chambers.push(chamber);
-      groups.set(party, group);
-    }
+  const listed = chambers.flatMap((chamber) => newest.all(chamber).map((group) => ({ ...group, chamber })));
+  const groups = Map.groupBy(listed, ({ party }) => party);
   const facts = groupFacts(mirror, [...groups.keys()]);
-  return [...groups].map(([slug, { name, ...where }]) => ({
+  return [...groups].map(([slug, inChambers]) => ({
     slug,
-    ...where,
-    label: facts.get(slug)?.shortName ?? name ?? slug,
+    chambers: inChambers.map(({ chamber }) => chamber),
+    label: facts.get(slug)?.shortName ?? inChambers[0]!.party_name ?? slug,
   }));
 }

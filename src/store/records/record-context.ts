@@ -52,16 +52,11 @@ function referencesIn(document: Document): { of: 'politician' | 'party'; slug: s
 }
 
 function countRecordsAbout(mirror: Mirror, facet: 'politician' | 'party', slug: string): RecordCounts[] {
-  const counted = mirror.sql<RecordCounts & { other: string | null }>(
+  const counted = mirror.sql<RecordCounts>(
     `SELECT kind, count(*) AS count, nullif(max(date), '') AS latest,
-       min(json_extract(coalesce(row, detail), '$.kind')) AS textKind,
-       max(json_extract(coalesce(row, detail), '$.kind')) AS other
-     FROM record WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL GROUP BY kind`,
+       CASE WHEN min(own) = max(own) THEN min(own) END AS textKind
+     FROM (SELECT kind, date, json_extract(coalesce(row, detail), '$.kind') AS own FROM record
+       WHERE ${facet} = ? AND kind = ? AND withdrawn IS NULL) GROUP BY kind`,
   );
-  return countedKinds.flatMap((kind) => {
-    const row = counted.get(slug, kind);
-    if (!row) return [];
-    const { other, ...summary } = row;
-    return [{ ...summary, textKind: summary.textKind === other ? other : null }];
-  });
+  return countedKinds.flatMap((kind) => counted.get(slug, kind) ?? []);
 }

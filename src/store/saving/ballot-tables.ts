@@ -29,7 +29,7 @@ import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
-const derivation = `ballots ${natureRules}.${positionRules}.2`;
+const derivation = `ballots ${natureRules}.${positionRules}.3`;
 
 type Schema = 'main' | 'temp';
 
@@ -37,10 +37,10 @@ type Schema = 'main' | 'temp';
 export function refreshBallotTables(mirror: Mirror): void {
   const kind = kindOf('ballot');
   const position = positionOfTables(mirror);
-  if (position === null) for (const table of tables) mirror.sql(`DELETE FROM main.${table}`).run();
   const changed = [...recordsBehind(mirror, kind, position)];
-  const remove = tables.map((table) => mirror.sql(`DELETE FROM main.${table} WHERE ${idOf[table]} = ?`));
-  if (position !== null) for (const id of changed) for (const statement of remove) statement.run(id);
+  for (const table of tables)
+    if (position === null) mirror.sql(`DELETE FROM main.${table}`).run();
+    else for (const id of changed) mirror.sql(`DELETE FROM main.${table} WHERE ${idOf[table]} = ?`).run(id);
   fillTables(mirror, 'main', changed);
   if (changed.length > 0) settleSoleArticles(mirror, 'main.ballot');
   saveMeta(mirror, 'ballot_tables', `${derivation} ${positionNow(mirror, kind)}`);
@@ -91,21 +91,22 @@ function positionOfTables(mirror: Mirror): string | null {
 }
 
 function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): void {
-  const prefix = schema === 'temp' ? 'temp.delta_' : 'main.';
+  const prefix = schema === 'temp' ? 'delta_' : '';
   const read = mirror.sql<RecordTexts & { topic: string | null }>(
     'SELECT topic, row, detail FROM record WHERE id = ? AND withdrawn IS NULL',
   );
-  const insertBallot = mirror.sql(insertSql(`${prefix}ballot`, ballotColumns));
-  const insertVotes = mirror.sql(insertSql(`${prefix}group_votes`, votesColumns));
+  const insertBallot = insertStatement(mirror, schema, `${prefix}ballot`);
+  const insertVotes = insertStatement(mirror, schema, `${prefix}group_votes`);
   for (const id of ids) {
     const { topic, ...texts } = read.get(id) ?? { topic: null, row: null, detail: null };
     if (texts.row === null && texts.detail === null) continue;
-    const ballot = readBallotFacts(documentOf(texts));
+    const document = documentOf(texts);
+    const ballot = readBallotFacts(document);
     const oneSided = isOneSided(ballot);
     const groups = ballot.votes_by_party.map((votes, at) => groupColumns(votes, { ballot: id, n: at + 1, oneSided }));
     const dissents = groups.flatMap(({ dissent }) => dissent ?? []);
     insertBallot.run({
-      ...ballotColumnsOf(documentOf(texts), ballot),
+      ...ballotColumnsOf(document, ballot),
       ...{ id, topic, is_one_sided: Number(oneSided) },
       dissent: dissents.length === 0 ? null : Math.max(...dissents),
     });
@@ -113,29 +114,11 @@ function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): voi
   }
 }
 
-const insertSql = (table: string, columns: readonly string[]) =>
-  `INSERT INTO ${table} (${columns.join(', ')}) VALUES (${columns.map((name) => `@${name}`).join(', ')})`;
-
-const ballotColumns = [
-  ...['id', 'key', 'chamber', 'day', 'title', 'result', 'type', 'topic', 'text', 'text_from', 'text_key', 'reading'],
-  ...[
-    'nature',
-    'text_kind',
-    'is_sole_article',
-    'is_deletion',
-    'is_one_sided',
-    'has_counts',
-    'margin',
-    'dissent',
-    'members',
-  ],
-  ...['no_vote_recorded', 'turnout'],
-];
-
-const votesColumns = [
-  ...['ballot', 'n', 'party', 'party_name', 'members', 'votes_for', 'votes_against', 'votes_abstention'],
-  ...['votes_non_voting', 'no_vote_recorded', 'stated_position', 'position', 'dissent'],
-];
+/** The statement that inserts a row, an object with a value for each column of the table. */
+function insertStatement(mirror: Mirror, schema: Schema, table: string) {
+  const columns = mirror.column<string>('SELECT name FROM pragma_table_info(?, ?)').all(table, schema);
+  return mirror.sql(`INSERT INTO ${schema}.${table} VALUES (${columns.map((name) => `@${name}`).join(', ')})`);
+}
 
 function ballotColumnsOf(document: Document, ballot: Ballot) {
   const text = textOfBallot(document);

@@ -2,7 +2,7 @@ import type { Query } from '../../language/query.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { SearchHit } from './hit.ts';
-import type { MeaningSettings } from './meaning.ts';
+import type { QueryVector } from './meaning.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
@@ -14,7 +14,7 @@ export type SearchFilter = {
   topic?: string | undefined;
   limit: number;
   cursor?: string | undefined;
-  meaning?: MeaningSettings | undefined;
+  vector?: QueryVector | null | undefined;
   /** True to list every copy of a text; else one hit with the number of its copies. */
   allCopies?: boolean | undefined;
 };

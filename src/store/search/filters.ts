@@ -1,8 +1,7 @@
-import { AmbiguousNameError, NotFoundError } from '../../errors.ts';
 import type { Query, QueryFilter, QueryTerm } from '../../language/query.ts';
 import { type Kind, type KindName, kindOf, kindTyped } from '../../model/kinds.ts';
 import { daysOf, isRelative } from '../../model/moment.ts';
-import { findFilterSlugs, resolveSlug, slugsIn } from '../../names/lookup.ts';
+import { findFilterSlugs, ifResolved, resolveSlug, slugsIn } from '../../names/lookup.ts';
 import { partyFacts } from '../../names/party-groups.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { Mirror } from '../mirror.ts';
@@ -114,13 +113,8 @@ function leaveOut(scope: Scope, sort: Sort, slugs: string[]): void {
 
 /** The slugs that a filter resolves to; undefined if there are none or it is ambiguous. */
 export function resolveSlugs(mirror: Mirror, kind: 'party' | 'politician', value: string): string[] | undefined {
-  try {
-    const slugs = slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each));
-    return slugs.length > 0 ? slugs : undefined;
-  } catch (error) {
-    if (error instanceof NotFoundError || error instanceof AmbiguousNameError) return undefined;
-    throw error;
-  }
+  const slugs = ifResolved(() => slugsIn(value).flatMap((each) => findFilterSlugs(mirror, kind, each)));
+  return slugs?.length === 0 ? undefined : slugs;
 }
 
 const mostBearers = 6;

@@ -8,12 +8,7 @@ import { memberSql, type Scope, withinScope } from './scope.ts';
 import { distanceOfNearest, signDistances } from './sign-bits.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** Settings of a semantic search, as plain values that can be sent to another process. */
-export type MeaningSettings = {
-  vector?: QueryVector | null;
-};
-
-/** The query as a model's vector, or why the model could not be used. */
+/** The query as a model's vector, or why the model could not be used; plain, to be sent to another process. */
 export type QueryVector = { model: string; values: number[] } | { trouble: string };
 
 /** Records by similarity of meaning, best first; null if the model failed. `trouble` is the reason or a warning. */
@@ -27,9 +22,8 @@ export type MeaningAnswer = {
 export function searchByMeaning(
   mirror: Mirror,
   query: Query,
-  { settings, scope, limit }: { settings: MeaningSettings; scope: Scope; limit: number },
+  { vector, scope, limit }: { vector: QueryVector | null; scope: Scope; limit: number },
 ): MeaningAnswer {
-  const { vector = null } = settings;
   const byWords = (most: number) =>
     rankByAnyWord(mirror, withLongForms(mirror, query), { scope, limit: most, requiresWord: false }).hits;
   if (vector === null) return { method: 'lexical-expansion', ranked: byWords(limit), trouble: null };

@@ -77,7 +77,7 @@ function rankedFor(
       scope: among,
       // Copies of a text rank side by side and become one hit.
       limit: Math.max(mostRanked, filter.limit),
-      settings: filter.meaning ?? {},
+      vector: filter.vector ?? null,
     });
   const authors = authorsOf(mirror, query, { scope, names });
   if (authors === null) return ranking(query, scope);

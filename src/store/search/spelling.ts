@@ -46,7 +46,7 @@ export function spellings(mirror: Mirror, query: Query): Spelled[] {
       const to = term === first ? token : near.get(term)?.[0];
       if (to === undefined) return term;
       corrections.push({ from: term.text, to });
-      return asToken(term, to);
+      return { ...term, prose: [to], readings: [], name: [to], nameJoined: to };
     });
     return { query: { ...query, terms }, corrections };
   });
@@ -73,10 +73,6 @@ function isCorrectable({ prose, phrase, prefix, text }: QueryTerm): boolean {
     text.length <= longestCorrected &&
     forgiven(fold(text)) > 0
   );
-}
-
-function asToken(term: QueryTerm, token: string): QueryTerm {
-  return { ...term, prose: [token], readings: [], name: [token], nameJoined: token };
 }
 
 function isIndexedTerm(mirror: Mirror, { prose, readings, name }: QueryTerm): boolean {

@@ -1,4 +1,3 @@
-import type { Document } from '../../../model/document.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { switchFlag } from '../../oclif.ts';
 import { settingKeys, settingTable, shownValue } from '../../setting-table.ts';
@@ -11,7 +10,7 @@ export default class ConfigList extends HemicycleCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(ConfigList);
     const { rawSettings } = this.settingsWith();
-    const rows: Document[] = settingKeys.map((key) => ({
+    const rows = settingKeys.map((key) => ({
       setting: key,
       value: shownValue(key, rawSettings[key].value),
       ...(flags.origin ? { origin: rawSettings[key].origin } : {}),

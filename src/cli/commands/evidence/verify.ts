@@ -27,9 +27,11 @@ export default class EvidenceVerify extends HemicycleCommand {
         saying((speech) => `${part}: ${speech.render(reason)}`),
       );
       if (more > 0) lines.push(saying((speech) => speech.say`and ${speech.number(more)} more`));
+      const subject =
+        records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));
       if (faults.length === 0)
         lines.push(
-          say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${listRecords(records)}`,
+          say`${args.file}: ok, ${figure(files.length)} files; made ${instant(madeAt!)}, of ${subject}`,
           isStamped ? say`timestamp.tsr: check it with openssl` : say`the creation date is only stated by its author`,
         );
       for (const line of lines) await stdout.write(`${sanitiseLine(this.speech.render(line))}\n`);
@@ -43,6 +45,3 @@ export default class EvidenceVerify extends HemicycleCommand {
     );
   }
 }
-
-const listRecords = (records: string[]): UserText =>
-  records.length <= 5 ? records.join(', ') : saying((speech) => speech.count(records.length, 'record'));

@@ -1,4 +1,3 @@
-import type { Document } from '../../../model/document.ts';
 import { readViewerTokens } from '../../../server/viewer-tokens.ts';
 import { TokenCommand } from '../../token-command.ts';
 
@@ -6,7 +5,7 @@ export default class TokenList extends TokenCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(TokenList);
     const tokens = readViewerTokens(this.tokensPath(flags));
-    const rows: Document[] = tokens.map(({ name, created_at }) => ({ name, created_at }));
+    const rows = tokens.map(({ name, created_at }) => ({ name, created_at }));
     await this.printTable(rows, rows, ['name', 'created_at']);
   }
 }

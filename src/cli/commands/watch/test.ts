@@ -23,7 +23,7 @@ export default class WatchTest extends WatchCommand {
     const body = testBody(latest, watch, { id, at: new Date().toISOString(), cited });
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
-      const sent = { cited, settings: sendingSettings(settings, this.userAgent) };
+      const sent = { cited, settings: sendingSettings(this, settings) };
       const error = await deliverTest(book!, { watch, channel, body }, sent).then(
         () => null,
         (thrown: unknown) => {

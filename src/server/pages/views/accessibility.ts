@@ -41,7 +41,7 @@ export const accessibilityPage = plainView({
           html`<li>${fails ? speech.say`${id} ${titles[language]}: ${fails[language]}` : `${id} ${titles[language]}`}</li>\n`,
       )}</ul>`;
     const contact = contactOf(citation) ?? speech.say`The publisher of this copy has not said where to write.`;
-    const ways = ({ how }: Criterion) => line(...how.map((method) => examined.methods[method][language]));
+    const ways = ({ how = [] }: Criterion) => line(...how.map((method) => examined.methods[method][language]));
     const columns: readonly PageColumn<Criterion>[] = [
       [speech.say`Criterion`, (each) => `${each.id} ${each[language]}`, 'name'],
       [speech.say`Result`, ({ result }) => speech.render(findings[result])],

@@ -5,14 +5,13 @@ import type { ListQuestion } from '../../../questions/question.ts';
 import { say } from '../../../words/speech.ts';
 import { filterForm, hiddenInputs } from '../filter-form.ts';
 import { html } from '../html.ts';
+import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { none, recordLink, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, keptFields, overWhat } from './ballots.ts';
-import { chamberCell, groupNames, type MonthFigure, monthForm, monthLines, partCells, partField } from './figures.ts';
+import { chamberCell, partCells, partField } from './compare.ts';
 
-const lineOfGroup = ({ group, agreement_index_over_3: value, n_over_3: n }: Document): MonthFigure => {
-  return { groups: [String(group)], value, n };
-};
+const groupFields: MonthFields = { groups: ['group'], value: 'agreement_index_over_3', n: 'n_over_3' };
 
 /** Cohesion of each group. */
 export const cohesionPage = listView(cohesion, {
@@ -21,13 +20,13 @@ export const cohesionPage = listView(cohesion, {
   title: say`How united groups voted`,
   section: 'compare',
   inSite: ['json', 'csv'],
-  forms: { svg: monthForm(cohesion as ListQuestion, lineOfGroup) },
+  forms: { svg: monthForm(cohesion as ListQuestion, groupFields) },
   values: (page, { items, extra }) => ({
     ...{ groups: items, extra },
     choices: ballotChoices(page),
-    shortOf: groupNames(page),
+    months: monthSeries(page, items, groupFields),
   }),
-  template(page, { groups, extra, choices, shortOf }) {
+  template(page, { groups, extra, choices, months }) {
     const { speech, href } = page;
     const lead = html`${speech.say`The mean Agreement Index of each group, from 0 to 1, in the selected votes.`} <a href="${href('/compare')}">${speech.say`Compare groups`}</a>`;
     const filters = filterForm(page, [...ballotFields(choices), partField], {
@@ -55,8 +54,7 @@ export const cohesionPage = listView(cohesion, {
       [speech.say`Ballots with any vote`, ({ ballots_with_votes: value }) => share(value), 'number'],
     ]);
     const note = html`<p class="meta">${speech.say`A single voter always gives 1, so the mean without ballots of three voters or fewer is given too. The index is`} <span>${speech.render(agreementFormula)}</span>.</p><p class="meta">${speech.say`Turnout is the mean share of members who voted for, against or abstained; it is given for the Assemblée only, since delegates cast the votes of whole groups in the Sénat. “Ballots with any vote” is the share of ballots in which at least one member voted: it is no attendance. Ballots that record votes for alone are excluded.`}</p>`;
-    const months = monthLines(page, groups, { figureOf: lineOfGroup, nameOf: shortOf });
-    const body = html`${filters}${overWhat(page, extra)}${months}${list ?? none(speech.say`No ballot matches.`)}${note}`;
+    const body = html`${filters}${overWhat(page, extra)}${monthLines(page, months)}${list ?? none(speech.say`No ballot matches.`)}${note}`;
     return { lead, body };
   },
 });

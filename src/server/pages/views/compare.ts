@@ -3,20 +3,19 @@ import type { Document } from '../../../model/document.ts';
 import { ballotChoice } from '../../../questions/ballots.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
+import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
-import { type Choices, filterForm, hiddenInputs, select } from '../filter-form.ts';
+import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
+import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { none, onward, recordLink, section, table } from '../parts.ts';
+import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { ballotChoices, ballotFields, chambersOf, keptFields, overWhat } from './ballots.ts';
-import { chamberCell, groupNames, type MonthFigure, monthForm, monthLines, partCells, partField } from './figures.ts';
+import { ballotChoices, ballotFields, chamberName, chambersOf, keptFields, overWhat } from './ballots.ts';
 
-const lineOfPair = ({ group, other, agreement: value, n }: Document): MonthFigure => {
-  return { groups: [String(group), String(other)], value, n };
-};
+const pairFields: MonthFields = { groups: ['group', 'other'], value: 'agreement', n: 'n' };
 
 /** Agreement between groups over the filtered ballots. */
 export const comparePage = listView(compare, {
@@ -32,13 +31,13 @@ export const comparePage = listView(compare, {
   },
   isQueried: ({ values: { group } }) => Array.isArray(group) && group.length > 1,
   isLong: true,
-  forms: { svg: monthForm(compare as ListQuestion, lineOfPair) },
+  forms: { svg: monthForm(compare as ListQuestion, pairFields) },
   values(page, { items, extra }) {
     const choices = ballotChoices(page);
     const matrix = items.length > 0 || page.isStatic ? [] : matricesOf(page, choices.groups);
-    return { pairs: items, extra, choices, matrix, shortOf: groupNames(page) };
+    return { pairs: items, extra, choices, matrix, months: monthSeries(page, items, pairFields) };
   },
-  template(page, { pairs, extra, choices, matrix, shortOf }) {
+  template(page, { pairs, extra, choices, matrix, months }) {
     const { speech, values, href } = page;
     const { groups } = choices;
     const lead = html`${speech.say`How often groups took the same position, pair by pair, in the selected votes.`} <a href="${href('/cohesion')}">${speech.say`How united each group voted`}</a>`;
@@ -59,14 +58,12 @@ export const comparePage = listView(compare, {
         (pair) =>
           speech.say`${plain(pair.group)} – ${plain(pair.other)}: the same position in ${speech.number(Number(pair.same))} of ${speech.count(Number(pair.n), 'ballot')}`,
       );
-    const months = monthLines(page, pairs, { figureOf: lineOfPair, nameOf: shortOf });
-    const all = matrix.map((of) => matrixTable(page, of));
     return {
       ...(pairs.length > 0 && {
         title: `${page.title} · ${(values.group as string[]).map(plain).join(', ')}`,
       }),
       ...{ lead, share: { lines: lines.slice(0, 6) } },
-      body: html`${filters}${months}${pairs.length > 0 ? answer : html`${all}${note}`}`,
+      body: html`${filters}${monthLines(page, months)}${pairs.length > 0 ? answer : html`${matrix.map((of) => matrixTable(page, of))}${note}`}`,
     };
   },
 });
@@ -142,6 +139,28 @@ function agreementText({ speech }: Rendering, { agreement, same, n, few }: Docum
 
 /** Ballots from which a tenth of a per cent means at least one ballot. */
 const ballotsForDecimals = 1000;
+
+/** Select for the part by which figures are split. */
+export const partField: FilterField = {
+  name: 'by',
+  label: say`Figures by`,
+  options: [
+    ['', say`whole period`],
+    ['month', say`month`],
+    ['session', say`session`],
+    ['topic', say`topic`],
+  ],
+};
+
+/** Returns the column of the chamber. */
+export const chamberCell = ({ speech }: Rendering): PageColumn<Document> => [
+  speech.say`Chamber`,
+  ({ chamber }) => (chamber === sumOfChambers ? speech.say`both, summed` : chamber && chamberName(String(chamber))),
+];
+
+/** Returns the column of the part if figures are split. */
+export const partCells = ({ speech, queryParameters }: Rendering): PageColumn<Document>[] =>
+  queryParameters.by ? [[speech.say`Period`, ({ part }) => (part as string | null) ?? speech.say`not stated`]] : [];
 
 function groupField(page: Rendering, number: number, label: string, groups: Choices, selectedGroup: string): Html {
   const id = `f-group-${number}`;

@@ -1,0 +1,54 @@
+import type { Chamber } from '../model/ballot.ts';
+import { column, nonNull, present } from '../model/columns.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { ballotParts, rowChambers } from '../store/records/agreement.ts';
+import type { BallotChoice } from '../store/records/ballots.ts';
+import { readCoverage } from '../store/records/coverage.ts';
+import { selectionColumn, selectionOf } from './ballot-selection.ts';
+import { ballotChoice, chosen } from './ballots.ts';
+import type { Values } from './parameter.ts';
+import { choice, truth } from './parameter-kinds.ts';
+import { completePage, type Page } from './question.ts';
+
+/** The column of the month, session or topic of a figure. */
+export const partColumn = column.text(
+  'part',
+  'The month, session or topic that the figures are of; null for ballots that state none, absent without `by`.',
+);
+
+/** Parameters of figures over ballots: how they are split and summed, and over which ballots. */
+export const figureParameters = {
+  by: choice(ballotParts, 'one row per month, session or topic', { fallback: undefined }),
+  sum: truth('one more row with the sum of both chambers, named AN+Senat'),
+  ...ballotChoice,
+};
+
+/** The chamber of a figure. */
+export const rowChamber = column.text(
+  'chamber',
+  'Chamber that the figures are of; AN+Senat for a sum, which is only given on request; null where no ballot lists the group.',
+  { ...present, words: rowChambers },
+);
+
+/** The mark of a share that rests on few ballots. */
+export const fewColumn = column.boolean('few', 'True if n is 1 to 9: show the numbers, not a percentage.', nonNull);
+
+/** What every question for figures over ballots has. */
+export const figureQuestion = {
+  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
+  version: 2,
+  reads: () => ['ballot', 'party'] as const,
+  covers: (mirror: Mirror, { chamber }: { chamber: Chamber | undefined }) => readCoverage(mirror, ['ballot'], chamber),
+  isFigure: true as const,
+  beside: [selectionColumn],
+};
+
+/** The page of the figures that `rowsOf` computes over a choice of ballots. */
+export function figurePage(
+  mirror: Mirror,
+  values: Values<typeof ballotChoice>,
+  rowsOf: (choice: BallotChoice) => readonly object[],
+): Page {
+  const rows = rowsOf({ ...values, ...chosen(mirror, values) });
+  return { ...completePage(rows), extra: selectionOf(mirror, values) };
+}

@@ -1,0 +1,50 @@
+import { type MonthSeries, monthLinesSvg, mostSeries } from '../../format/month-line.ts';
+import type { Document } from '../../model/document.ts';
+import type { ListQuestion } from '../../questions/question.ts';
+import { allGroupFacts } from '../../store/records/parties.ts';
+import type { AlternateForm } from './alternate-forms.ts';
+import type { Html } from './html.ts';
+import { attributionOn, type PageContext, type Rendering } from './page-context.ts';
+import { scrolledPicture } from './parts.ts';
+
+/** Fields of a list's items: the groups that name a line, its share, and the number of ballots. */
+export type MonthFields = { groups: readonly string[]; value: string; n: string };
+
+/** Returns a line for each group or pair of a list by month, named by short names. */
+export function monthSeries(
+  { once, speech }: PageContext,
+  items: readonly Document[],
+  { groups, value, n }: MonthFields,
+): MonthSeries[] {
+  const facts = once('group facts', allGroupFacts);
+  const nameOf = (slug: string) =>
+    slug === 'majority' ? speech.say`the majority` : (facts.get(slug)?.shortName ?? slug);
+  const dated = items.filter(({ part }) => /^\d{4}-\d\d$/.test(String(part)));
+  const lines = Map.groupBy(dated, (item) => groups.map((field) => nameOf(String(item[field]))).join(' – '));
+  return [...lines].map(([label, of]) => {
+    const points = of.map((item) => {
+      return { month: String(item.part), value: item[value] as number | null, n: Number(item[n]) };
+    });
+    return { label, points: points.sort((one, other) => (one.month < other.month ? -1 : 1)) };
+  });
+}
+
+function pictureOf(page: Rendering, series: readonly MonthSeries[]): string {
+  const { speech, title } = page;
+  return monthLinesSvg({ id: page.page, title, series, attribution: attributionOn(page), speech });
+}
+
+/** Returns the lines as a picture; null without figures, or with more lines than readers can distinguish. */
+export function monthLines(page: Rendering, series: readonly MonthSeries[]): Html | null {
+  if (series.length === 0 || series.length > mostSeries) return null;
+  return scrolledPicture(page.speech.say`Month by month`, pictureOf(page, series));
+}
+
+/** Returns the answer to a question by month as an SVG file. */
+export const monthForm = (question: ListQuestion, fields: MonthFields): AlternateForm => ({
+  mediaType: 'image/svg+xml',
+  make(page) {
+    const { items } = page.list(question, { ...page.values, by: 'month' });
+    return pictureOf(page, monthSeries(page, items, fields));
+  },
+});
