@@ -483,3 +483,12 @@ export class RefusedTableError extends VerificationError {
     this.table = table;
   }
 }
+
+/** The result of `get`; null if it throws: only where another place reports the error. */
+export function orNull<Result>(get: () => Result): Result | null {
+  try {
+    return get();
+  } catch {
+    return null;
+  }
+}

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import process from 'node:process';
 import { CommandHelp, Help, type HelpFormatter } from '@oclif/core/help';
+import { orNull } from '../errors.ts';
 import { shellLine } from '../format/sanitise.ts';
 import { processTerminal, styleOf } from '../terminal/terminal.ts';
 import type { Speech } from '../words/speech.ts';
@@ -41,12 +42,9 @@ export async function showHelp(argv: string[], program: Program): Promise<void> 
 /** Prints how to create a first mirror and returns true; false if one exists or a command was typed. */
 export async function showFirstSteps(argv: string[]): Promise<boolean> {
   if (!(argv[0] ?? '-').startsWith('-') || !argv.every((word) => ownFlag.test(word))) return false;
-  try {
-    if (existsSync(readSettings(process.env).db)) return false;
-  } catch {
-    // The command that needs the setting reports the error.
-    return false;
-  }
+  // The command that needs an invalid setting reports the error.
+  const db = orNull(() => readSettings(process.env).db);
+  if (db === null || existsSync(db)) return false;
   const { say, render, word } = await speechTo(argv, { environment: process.env });
   const ways = {
     demo: say`try everything offline, with fictional data`,

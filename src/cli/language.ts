@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { orNull } from '../errors.ts';
 import { languageOfTag, localeLanguage } from '../words/language.ts';
 import { loadLanguage, type Speech, speechOf } from '../words/speech.ts';
 import { settingTable } from './setting-table.ts';
@@ -30,11 +31,7 @@ function typedLanguage(argv: readonly string[]): string | undefined {
 }
 
 function keptLanguage(environment: NodeJS.ProcessEnv): string | undefined {
-  try {
-    const storedLanguage = readUserConfig(foldersOf(environment).configPath).lang;
-    return typeof storedLanguage === 'string' ? storedLanguage : undefined;
-  } catch {
-    // An unreadable settings file is reported where settings are read.
-    return undefined;
-  }
+  // An unreadable settings file is reported where settings are read.
+  const storedLanguage = orNull(() => readUserConfig(foldersOf(environment).configPath).lang);
+  return typeof storedLanguage === 'string' ? storedLanguage : undefined;
 }

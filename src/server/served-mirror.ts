@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { HemicycleError } from '../errors.ts';
+import { HemicycleError, orNull } from '../errors.ts';
 import type { Citation } from '../model/attribution.ts';
 import { type FollowedMirror, followMirrorFile } from '../store/followed-mirror.ts';
 import type { Mirror } from '../store/mirror.ts';
@@ -38,13 +38,7 @@ export function serveMirror(
     tickState = { mirror, isEditionRead: false };
     return tickState;
   };
-  const isThere = () => {
-    try {
-      return look().mirror.database.open;
-    } catch {
-      return false;
-    }
-  };
+  const isThere = () => orNull(() => look().mirror.database.open) ?? false;
   return {
     ...followed,
     current: () => look().mirror,

@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { orNull } from '../../errors.ts';
 import { sanitiseLine } from '../../format/sanitise.ts';
 import { HemicycleCommand } from '../base-command.ts';
-import { candidatesOf } from '../completion.ts';
+import { candidatesOf, type ReadMirror } from '../completion.ts';
 import { readManifest } from '../manifest.ts';
 import { argument, switchFlag } from '../oclif.ts';
 
@@ -24,14 +25,9 @@ export default class Completions extends HemicycleCommand {
       return stdout.write(readFileSync(join(this.config.root, 'dist/completions', file), 'utf8'));
     }
     const settings = this.settingsWith();
-    const completions = candidatesOf((argv as string[]).slice(1), readManifest(this.config.root), (read) => {
-      try {
-        return read(this.mirror(settings));
-      } catch {
-        // Completion prints no errors.
-        return [];
-      }
-    });
+    // Completion prints no errors.
+    const readMirror: ReadMirror = (read) => orNull(() => read(this.mirror(settings))) ?? [];
+    const completions = candidatesOf((argv as string[]).slice(1), readManifest(this.config.root), readMirror);
     // Words with spaces need quoting, which differs from shell to shell.
     const words = completions.filter(({ word }) => !/\s/.test(word));
     await stdout.write(words.map(({ word, meaning }) => `${word}\t${sanitiseLine(meaning)}\n`).join(''));

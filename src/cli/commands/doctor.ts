@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { VerificationError } from '../../errors.ts';
+import { orNull, VerificationError } from '../../errors.ts';
 import { readRecords } from '../../format/formats.ts';
 import { anonymised } from '../../model/identity-guard.ts';
 import { kindOf } from '../../model/kinds.ts';
@@ -141,14 +141,5 @@ export default class Doctor extends HemicycleCommand {
       const client = await this.client(settings, { limits: { attempts: 1 }, isUrgent: true });
       yield* (await getPage(client, { path: '/audit', query: { limit: 200 }, names: ['audit'] })).items;
     }
-  }
-}
-
-/** The result; null if it throws, which another check reports. */
-function orNull<Result>(get: () => Result): Result | null {
-  try {
-    return get();
-  } catch {
-    return null;
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import { AggregatorRegistry, Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { orNull } from '../../errors.ts';
 import { ageMs } from '../../model/moment.ts';
 import { isLocked } from '../../store/lock.ts';
 import { mirrorVersion } from '../../store/meta.ts';
@@ -83,6 +84,7 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
       registers: [registry],
       collect() {
         this.reset();
+        // Requests to the service report that it is unreadable.
         const mirror = orNull(current);
         const measurement = mirror && readSnapshot(mirror, () => read(mirror));
         if (label === undefined) this.set((measurement as number | null) ?? Number.NaN);
@@ -121,15 +123,6 @@ export function gaugeMirror(current: () => Mirror, clock: () => number): () => P
   const countKinds = (mirror: Mirror) => contents(mirror).map(({ kind, records }) => [kind, records]);
   gauge('mirror_records', 'Records by kind.', (mirror) => Object.fromEntries(countKinds(mirror)), 'kind');
   return () => registry.metrics();
-}
-
-function orNull(current: () => Mirror): Mirror | null {
-  try {
-    return current();
-  } catch {
-    // Unreadable at the moment; requests to the service report it.
-    return null;
-  }
 }
 
 /** Adds `/metrics`, which concatenates these texts. */

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { BadTargetError } from '../../errors.ts';
+import { BadTargetError, orNull } from '../../errors.ts';
 import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.ts';
 import { makeFolder } from '../../store/folder.ts';
 import { withLockFile } from '../../store/lock.ts';
@@ -86,13 +86,7 @@ const hashOf = (data: Uint8Array) => createHash('sha256').update(data).digest('h
 
 const isSame = (path: string, data: Uint8Array): boolean => readThere(path)?.equals(data) === true;
 
-function readThere(path: string): Buffer | null {
-  try {
-    return readFileSync(path);
-  } catch {
-    return null;
-  }
-}
+const readThere = (path: string): Buffer | null => orNull(() => readFileSync(path));
 
 /** Atomic; after a power cut the next run repairs the file, since it compares contents. */
 function replace(folder: string, target: string, data: Uint8Array): void {
