@@ -2,9 +2,6 @@ import { type Ballot, isNonAttached, type PartyVotes, type Stance, stanceOf } fr
 import { membersOf } from '../model/seats.ts';
 import { natureOf } from './nature.ts';
 
-/** Version of the rules for derived positions; stored beside them. */
-export const positionRules = 1;
-
 /** True for a ballot that records only votes for: a motion of censure, or counts against and abstention that are null. */
 export function isOneSided(ballot: Ballot): boolean {
   if (natureOf(ballot) === 'censure') return true;
@@ -40,18 +37,13 @@ export function supportOf(votes: PartyVotes): { votes: number; members: number }
   return members === null || count === null ? null : { votes: count, members };
 }
 
-/**
- * True if at most half of a group's members stand behind its stated position, on ballots where most members vote:
- * one-sided ones, and votes on whole texts in the Assemblée. Elsewhere few vote, so that the mark would say nothing.
- */
+/** True if at most half of a group's members stand behind its stated position, on ballots where most members vote. */
 export function isMinorityPosition(votes: PartyVotes, ballot: Ballot): boolean {
+  // Elsewhere few vote, so that the mark would say nothing.
   const isMarked = isOneSided(ballot) || (ballot.chamber === 'AN' && natureOf(ballot) === 'whole');
   const support = isMarked ? supportOf(votes) : null;
   return support !== null && support.votes * 2 <= support.members;
 }
 
-/** Ballots below which a share is marked as resting on few. */
-const fewBallots = 10;
-
 /** True for a share over so few ballots that it must be shown with its number, not as a percentage. */
-export const isFew = (n: number): boolean => n > 0 && n < fewBallots;
+export const isFew = (n: number): boolean => n > 0 && n < 10;

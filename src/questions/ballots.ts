@@ -226,7 +226,9 @@ export const ballots = listQuestion({
       ...Object.fromEntries(countFields.map((field) => [`votes_${field}`, statedCounts[field] ?? null])),
       voted:
         documentsIn(groups)
-          .map(({ party, position }) => `${party}: ${position ?? ''}`)
+          .map(
+            ({ party, position, stated_position: source }) => `${party}: ${position ?? (source ? `(${source})` : '')}`,
+          )
           .join(', ') || null,
       dissenting:
         documentsIn(dissenting)

@@ -78,6 +78,8 @@ export const cohesion = listQuestion({
     say`excluded: no_vote, not_published, one_sided (only votes for are recorded, as of motions of censure)`,
   ],
   read(mirror, { group, sort, by, sum, ...values }) {
+    const reason = say`has no cohesion: votes against and abstentions are not recorded`;
+    if (values.one_sided) throw new UsageError(say`a one-sided ballot ${reason}`).withFault('one_sided', reason);
     const requestedGroups = resolveGroups(mirror, [...new Set(group)]);
     for (const each of requestedGroups) refuseNonAttached(mirror, each);
     return figurePage(mirror, values, (choice) =>

@@ -91,7 +91,9 @@ export const compare = listQuestion({
   notes: (mirror, values) => [
     ...selectionNotes(mirror, values),
     say`agreement = same / n, per chamber; n: ballots in which both have a position (below 10: read the numbers, not the share)`,
-    say`excluded: not_listed, no_position, one_sided (only votes for are recorded, as of motions of censure)`,
+    values.one_sided
+      ? say`only one-sided ballots, as for (most members voted for) and not for, which includes absence; positions count for alone`
+      : say`excluded: not_listed, no_position, one_sided (only votes for are recorded, as of motions of censure)`,
     ...(values.group.includes('majority') ? [say`majority: the side with more votes; none for a tie`] : []),
   ],
   read(mirror, { group, by, sum, ...values }) {

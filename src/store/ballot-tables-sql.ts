@@ -3,7 +3,7 @@ export const ballotTablesSql = (schema: 'main' | 'temp', prefix = ''): string =>
   CREATE TABLE IF NOT EXISTS ${schema}.${prefix}ballot (
     id INTEGER PRIMARY KEY, key TEXT NOT NULL, chamber TEXT NOT NULL, day TEXT NOT NULL, title TEXT, result TEXT,
     type TEXT, topic TEXT, text TEXT, text_from TEXT, text_key TEXT, reading TEXT,
-    nature TEXT, text_kind TEXT, is_sole_article INTEGER NOT NULL, is_deletion INTEGER NOT NULL,
+    nature TEXT, text_kind TEXT, is_sole_article INTEGER NOT NULL,
     is_one_sided INTEGER NOT NULL, has_counts INTEGER NOT NULL, margin INTEGER, dissent REAL, members INTEGER, no_vote_recorded INTEGER,
     turnout REAL
   ) STRICT;

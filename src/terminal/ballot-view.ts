@@ -23,6 +23,7 @@ import {
   outcomeVotes,
 } from '../model/seats.ts';
 import { electorateOf, withoutRecordedVote } from '../parliament/electorate.ts';
+import { isDeletion } from '../parliament/nature.ts';
 import { type DrawnGroups, gaugeLines, hemicycleLines, majorityLines } from './hemicycle-view.ts';
 import { labelOf, profileView } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -45,6 +46,9 @@ export function ballotView(
   const head = [
     ...wrap(sanitiseLine(terminal.speech.render(ballotSentence(ballot))), terminal.columns).map(style.bold),
     ...wrap(title, terminal.columns).map((line) => style.link(line, view.url)),
+    ...(isDeletion(ballot)
+      ? wrap(terminal.speech.say`A vote for this amendment is a vote to delete the provision.`, terminal.columns)
+      : []),
     ...contradictionLines(ballot).flatMap((each) => wrap(sanitiseLine(terminal.speech.render(each)), terminal.columns)),
   ];
   const facts = renderView(view, terminal);
@@ -93,7 +97,7 @@ function plainTable(ballot: Ballot, terminal: Terminal): string {
     }),
   );
   if (isDocument(ballot.totals))
-    rows.push({ ...ballot.totals, ...totalCounts(ballot), party: 'total', position: null });
+    rows.push({ ...ballot.totals, ...electorateOf(ballot), party: 'total', position: null });
   return renderTable(rows, {
     columns: ['party', ...countFields, 'position', ...memberColumns],
     header: true,
@@ -109,11 +113,6 @@ const memberCounts = (votes: PartyVotes) => ({
   no_vote_recorded: withoutRecordedVote(votes),
   members: membersOf(votes),
 });
-
-function totalCounts(ballot: Ballot) {
-  const electorate = electorateOf(ballot);
-  return { no_vote_recorded: electorate?.noVoteRecorded ?? null, members: electorate?.members ?? null };
-}
 
 const narrow = 80;
 const withNames = 100;
@@ -137,7 +136,7 @@ function votesTable(ballot: Ballot, terminal: Terminal, { groups, facts }: Drawn
     }),
   );
   const total = ballot.totals
-    ? [{ ...counts(ballot.totals), ...totalCounts(ballot), group: 'total', position: null }]
+    ? [{ ...counts(ballot.totals), ...electorateOf(ballot), group: 'total', position: null }]
     : [];
   const columns = [
     'group',
@@ -239,7 +238,8 @@ function ballotBlock(document: Document, terminal: Terminal): string {
       : [inColumns([...cells, margin], terminal).replace(key, style.bold)];
   const groupName = ({ party, party_name: name }: Document) => `${name ?? party}`;
   const positions = documentsIn(document.voted).map(
-    (votes) => `${groupName(votes)} ${votes.position ?? speech.say`(none)`}`,
+    (votes) =>
+      `${groupName(votes)} ${votes.position ?? (votes.stated_position ? `(${votes.stated_position})` : speech.say`(none)`)}`,
   );
   const dissenting = documentsIn(document.dissenting).map(
     (votes) => speech.say`${groupName(votes)}: ${countsPhrase(votes as Counts)}`,

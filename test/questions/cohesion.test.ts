@@ -50,6 +50,12 @@ describe('the question how united groups are', () => {
     expect(before).to.include({ n: 0, agreement_index: null });
   });
 
+  it('refuses one-sided ballots, of which votes against and abstentions are not recorded', async () => {
+    const { exit, message } = await refusalAt(night.past, cohesion, { one_sided: true });
+    expect(exit).to.equal(2);
+    expect(message).to.match(/^a one-sided ballot has no cohesion/);
+  });
+
   it('refuses a group that nobody knows, and a sort that there is not', async () => {
     expect(await refusalAt(night.past, cohesion, { group: 'adrr' })).to.include({
       exit: 3,

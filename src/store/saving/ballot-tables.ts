@@ -13,15 +13,8 @@ import { type Document, documentOf, type RecordTexts, textOf } from '../../model
 import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/seats.ts';
 import { electorateOf, turnoutOf, withoutRecordedVote } from '../../parliament/electorate.ts';
-import { groupPosition, isOneSided, positionRules } from '../../parliament/group-position.ts';
-import {
-  isDeletion,
-  isOnSoleArticle,
-  natureOf,
-  natureRules,
-  readingInTitle,
-  textKindOf,
-} from '../../parliament/nature.ts';
+import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
+import { isOnSoleArticle, natureOf, natureRules, readingInTitle, textKindOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
 import { positionNow, recordsBehind, wasAt } from '../journal.ts';
@@ -29,7 +22,7 @@ import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
-const derivation = `ballots ${natureRules}.${positionRules}.3`;
+const derivation = `ballots ${natureRules}.3`;
 
 type Schema = 'main' | 'temp';
 
@@ -122,7 +115,6 @@ function insertStatement(mirror: Mirror, schema: Schema, table: string) {
 
 function ballotColumnsOf(document: Document, ballot: Ballot) {
   const text = textOfBallot(document);
-  const electorate = electorateOf(ballot);
   return {
     key: ballotKey(ballot),
     chamber: ballot.chamber,
@@ -137,12 +129,10 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
     nature: natureOf(ballot),
     text_kind: textKindOf(ballot),
     is_sole_article: Number(isOnSoleArticle(ballot)),
-    is_deletion: Number(isDeletion(ballot)),
     has_counts: Number(countFields.some((field) => ballot.totals?.[field] != null)),
     margin: marginOf(ballot),
-    members: electorate?.members ?? null,
-    no_vote_recorded: electorate?.noVoteRecorded ?? null,
     turnout: turnoutOf(ballot),
+    ...electorateOf(ballot),
   };
 }
 
@@ -156,7 +146,7 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
     no_vote_recorded: withoutRecordedVote(votes),
     stated_position: votes.position,
     position: groupPosition(votes, oneSided),
-    dissent: oneSided || isNonAttached(votes) ? null : dissentOf(votes),
+    dissent: oneSided || isNonAttached(votes) || (votes.party ?? votes.party_name) === null ? null : dissentOf(votes),
   };
 }
 

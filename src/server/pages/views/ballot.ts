@@ -2,7 +2,14 @@ import { ballotSvg, type PictureContext, seatingNote, seatsSvg } from '../../../
 import { barHeight, groupBar } from '../../../format/seats-svg.ts';
 import { colourOf, onPage, rimOf } from '../../../format/svg.ts';
 import { historyPath } from '../../../model/addresses.ts';
-import { type Ballot, ballotKey, countFieldsOf, isMotionOfCensure, readBallot } from '../../../model/ballot.ts';
+import {
+  type Ballot,
+  ballotKey,
+  countFieldsOf,
+  isMotionOfCensure,
+  type PartyVotes,
+  readBallot,
+} from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
 import { textOfBallot } from '../../../model/ballot-text.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
@@ -10,12 +17,14 @@ import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
 import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
+import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
+import { isDeletion } from '../../../parliament/nature.ts';
 import { text } from '../../../questions/text.ts';
 import { vote } from '../../../questions/vote.ts';
 import { sourcesOf } from '../../../store/records/profile.ts';
 import { type AlternateForm, csvText, csvType } from '../alternate-forms.ts';
 import { fieldValue } from '../fields.ts';
-import { Html, html } from '../html.ts';
+import { type Content, Html, html } from '../html.ts';
 import type { ListAnswer, PageContext, Rendering } from '../page-context.ts';
 import {
   day,
@@ -82,7 +91,10 @@ export const ballotPage = recordView(vote, {
     const apart = contradictionLines(ballot).map((each) => html`<p class="none">${speech.render(each)}</p>`);
     const kicker = html`${speech.word('ballot')} ${chamberName(ballot.chamber)} <span class="id">${ballot.scrutin_id}</span>`;
     const drawn = seatsSvg(ballot, picture);
-    const body = html`${apart}
+    const deletion =
+      isDeletion(ballot) &&
+      html`<p class="meta">${speech.say`A vote for this amendment is a vote to delete the provision.`}</p>`;
+    const body = html`${apart}${deletion}
 ${drawn && pictureWith(drawn, legend(page, ballot))}${counts(page, ballot)}${section(
   speech.say`How groups voted`,
   groupTable(page, ballot, picture),
@@ -122,10 +134,10 @@ function counts(page: Rendering, ballot: Ballot): Html {
   const required =
     ballot.required !== null &&
     html`<div class="required"><dt>${speech.say`Required`}</dt><dd>${speech.number(ballot.required)}</dd></div>`;
-  const electorate = electorateOf(ballot);
+  const { no_vote_recorded: missing } = electorateOf(ballot);
   const unrecorded =
-    electorate &&
-    html`<div class="unrecorded"><dt>${speech.render(stanceNames.unrecorded)}</dt><dd>${speech.number(electorate.noVoteRecorded)}</dd></div>`;
+    missing !== null &&
+    html`<div class="unrecorded"><dt>${speech.render(stanceNames.unrecorded)}</dt><dd>${speech.number(missing)}</dd></div>`;
   const note =
     isMotionOfCensure(ballot) &&
     html`<p class="meta">${speech.say`For a motion of censure, only votes for are counted; it needs an absolute majority of all members.`}</p>`;
@@ -168,7 +180,7 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
           html`${swatch(group.votes.party)} <span lang="fr">${partyLink(page, group.votes.party) ?? group.votes.party_name ?? speech.say`no group stated`}</span>${bar(group, at)}`,
         'name',
       ],
-      [speech.say`Position stated`, ([, { votes }]) => votes.position, 'french'],
+      [speech.say`Position stated`, ([, { votes }]) => statedPosition(page, ballot, votes), 'french'],
       ...countFieldsOf(ballot).map((name): PageColumn<[number, GroupSeats]> => {
         return [speech.render(stanceNames[name]), ([, { votes }]) => votes[name], 'number'];
       }),
@@ -177,6 +189,14 @@ function groupTable(page: Rendering, ballot: Ballot, { facts: groupFacts, order 
     ],
   );
   return groups ?? none(speech.say`The votes of groups are not published.`);
+}
+
+/** The position in the word of the source, with its share of members where at most half of them stand behind it. */
+function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes): Content {
+  const support = isMinorityPosition(votes, ballot) ? supportOf(votes) : null;
+  if (support === null) return votes.position;
+  const share = speech.say`${speech.number(support.votes)} of ${speech.number(support.members)}`;
+  return html`${votes.position} <span class="meta">${share}</span>`;
 }
 
 /** The other ballots on the same text, and the name of that text; null without any. */

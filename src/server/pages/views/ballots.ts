@@ -105,10 +105,11 @@ export const textPage = listView(text, {
   section: 'votes',
   example: { text: 'retraites des gardiens' },
   template(page, answer) {
-    const { speech, href } = page;
+    const { speech, href, queryParameters } = page;
+    const { nature, one_sided: oneSided } = queryParameters;
     const name = String(answer.extra.text);
     const list = textTable(page, answer.items);
-    const more = html`<a href="${href('/compare', { text: name })}">${speech.say`Compare how groups voted`}</a>`;
+    const more = html`<a href="${href('/compare', { text: name, nature, one_sided: oneSided })}">${speech.say`Compare how groups voted`}</a>`;
     const grouped = groupingPhrases(answer.extra).map((phrase) => capitalised(speech.render(phrase)));
     return listContent(page, answer, {
       title: name,
@@ -238,7 +239,8 @@ function statedPositions({ speech }: Rendering, { voted }: Document, facts: Map<
   return documentsIn(voted)
     .map((group) => {
       const label = facts.get(textOf(group, 'party') ?? '')?.shortName ?? textOf(group, 'party_name', 'party');
-      return `${label ?? ''} ${textOf(group, 'position') ?? speech.say`no position stated`}`;
+      const sourcePosition = textOf(group, 'stated_position');
+      return `${label ?? ''} ${textOf(group, 'position') ?? (sourcePosition === null ? speech.say`no position stated` : `(${sourcePosition})`)}`;
     })
     .join(', ');
 }

@@ -48,7 +48,10 @@ export const comparePage = listView(compare, {
       before: html`${groupField(page, 1, speech.say`One group`, options, one)}${groupField(page, 2, speech.say`Another group`, sides, other)}${hiddenInputs('group', more)}`,
       after: keptFields(page, groups),
     });
-    const note = html`<p class="meta">${speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record votes for alone are excluded.`}</p>`;
+    const noteText = values.one_sided
+      ? speech.say`Only ballots that record votes for alone are compared: as for, where most members voted for, and as not for, which includes absence.`
+      : speech.say`Agreement is the share of counted votes in which both took the same position, chamber by chamber. A vote is counted if both have a position; motions of censure and other ballots that record votes for alone are excluded.`;
+    const note = html`<p class="meta">${noteText}</p>`;
     const plain = (name: GroupReference) => groupLabelOf(page, name, groups);
     const groupLink = (name: GroupReference) => recordLink(page, 'party', String(name), plain(name));
     const answer = html`${overWhat(page, extra)}${agreementTable(page, pairs, groupLink)}${note}`;
@@ -125,20 +128,16 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
 
 /** Says that no ballot counts, and leads to the comparison of one-sided ballots if there are any. */
 function nothingCounted({ speech, hrefWith }: Rendering, pairs: readonly Document[]): Html {
-  const oneSided = Math.max(0, ...pairs.map(({ one_sided: ballots }) => Number(ballots)));
-  if (oneSided === 0) return none(speech.say`No ballot matches.`);
+  if (pairs.every(({ one_sided: ballots }) => ballots === 0)) return none(speech.say`No ballot matches.`);
   const link = html`<a href="${hrefWith({ one_sided: 'true' })}">${speech.say`Compare them as for and not for`}</a>`;
-  return html`<p class="none">${speech.say`No figure: ${speech.count(oneSided, 'ballot')} of the selection record votes for alone, and who did not vote for is not against.`} ${link}</p>`;
+  return html`<p class="none">${speech.say`No figure: the selected ballots record votes for alone, and who did not vote for is not against.`} ${link}</p>`;
 }
 
 /** An agreement with no more digits than its number of ballots carries; of few ballots the numbers, `2 of 2`. */
 function agreementText({ speech }: Rendering, { agreement, same, n, few }: Document): string {
   if (few) return speech.say`${speech.number(Number(same))} of ${speech.number(Number(n))}`;
-  return speech.share(Number(agreement), Number(n) < ballotsForDecimals ? 0 : 1);
+  return speech.share(Number(agreement), Number(n) < 1000 ? 0 : 1);
 }
-
-/** Ballots from which a tenth of a per cent means at least one ballot. */
-const ballotsForDecimals = 1000;
 
 /** Select for the part by which figures are split. */
 export const partField: FilterField = {
