@@ -160,8 +160,6 @@ const reportedVotes = [
 /** Ballots by subject and by how groups voted. */
 export const ballots = listQuestion({
   ...descriptionOf('ballots'),
-  // 2: a row per chamber, and positions on one-sided ballots by the majority of members.
-  version: 2,
   parameters: {
     ...ballotChoice,
     group: groupsParameter('groups whose counts and position are listed with each ballot'),
