@@ -23,7 +23,7 @@ describe('the sentence about a ballot', () => {
     expect(sentence({ totals: { ...totals, against: 0 } })).to.equal('247 for, 0 against, 90 abstentions');
     expect(sentence({ result: 'rejeté' })).to.equal('Rejeté: no counts published');
     expect(sentence({ totals: { for: 3, non_voting: 1 } }), 'nor a count that is not stated').to.equal(
-      '3 for, 1 non-voting',
+      '3 for, 1 declared non-voter',
     );
   });
 
