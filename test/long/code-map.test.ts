@@ -228,7 +228,9 @@ describe('the code map', () => {
     expect(await listedSetting()).to.deep.equal({ ...row, origin: 'user config' });
     process.env.HEMICYCLE_NEWSROOM = 'of the environment';
     try {
-      expect(await failure('config', 'get', 'newsroom')).to.include('newsroom holds white space');
+      expect(await failure('config', 'get', 'newsroom')).to.include(
+        'newsroom contains characters that are not allowed',
+      );
       process.env.HEMICYCLE_NEWSROOM = 'environment';
       expect(await listedSetting()).to.deep.equal({ ...row, origin: 'environment' });
     } finally {

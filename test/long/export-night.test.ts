@@ -118,7 +118,7 @@ run \`hemicycle sync\`, or allow a larger --max-age
     aged('quote', old);
     const { exit, stderr } = await run('--all', '-o', out, ...night);
     expect([exit, stderr]).to.satisfy(
-      ([code, message]: [number, string]) => code === 12 && message.includes('quotes: not in this export'),
+      ([code, message]: [number, string]) => code === 12 && message.includes('quotes: missing from this export'),
     );
   });
 

@@ -176,9 +176,7 @@ describe('an export', () => {
         writeFileSync(join(demo.out, name), text);
       const { exit, stderr } = await run('parties', '-o', `${demo.out}/`, '--accept-shrink');
       expect(exit).to.equal(10);
-      expect(stderr)
-        .to.include('it holds files that no export of the folder wrote')
-        .and.include('LICENSE.txt, SHA256SUMS');
+      expect(stderr).to.include('it contains files from elsewhere').and.include('LICENSE.txt, SHA256SUMS');
       expect(readdirSync(demo.out)).to.have.members(['disk.iso', 'SHA256SUMS', 'LICENSE.txt']);
       expect(read('LICENSE.txt')).to.equal('my terms');
       nothingBeside();
@@ -264,7 +262,7 @@ describe('an export', () => {
       writeFileSync(join(waiting, '.gone.json'), '{"gone":["parties.csv"]}');
       const cut = await run('verify', demo.out);
       expect([cut.exit, cut.stderr]).to.deep.include(12);
-      expect(cut.stderr).to.include('the next one into this folder completes it first');
+      expect(cut.stderr).to.include('the next one to this folder completes it first');
       expect((await run('promises', '-o', `${demo.out}/`)).exit, 'would lose the parties').to.equal(12);
       expect(listed(demo.out)).to.have.members([...companions, 'parties.ndjson', 'promises.ndjson']);
       expect((await run('verify', demo.out)).exit).to.equal(0);
@@ -459,7 +457,9 @@ describe('an export', () => {
       await exported('quotes', '--politician', 'Océane Bruyèvre', '--excel-fr', '-o', file);
       const meta = JSON.parse(readFileSync(`${file}.meta.json`, 'utf8'));
       expect([meta.name, meta.dialect.delimiter]).to.deep.equal(['quotes', ';']);
-      expect(meta.description).to.match(/^Words .* Chosen: only what is about the politician oceane-bruyevre\.$/);
+      expect(meta.description).to.match(
+        /^A verbatim quote .* Chosen: only what is about the politician oceane-bruyevre\.$/,
+      );
       const database = join(demo.folder, 'chosen.db');
       await exported('--all', '--party', 'alliance-des-rivages', '--sqlite', database);
       const plain = new Database(database, { readonly: true });
@@ -645,7 +645,8 @@ describe('an export', () => {
     for (const name of ['p.ods', 'p.tsv', 'p.txt', 'p.json', 'p.csv.bz2', 'p.db', 'p.gz']) {
       const { exit, stderr } = await run('parties', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
-        ([code, message]: [number, string]) => code === 2 && message.includes('would hold csv, which its name'),
+        ([code, message]: [number, string]) =>
+          code === 2 && message.includes('would contain csv, which does not match its name'),
       );
     }
     expect((await run('parties', '-o', join(demo.folder, 'p.db'))).stderr).to.include('--sqlite');
@@ -665,7 +666,7 @@ describe('an export', () => {
     for (const name of ['parties', 'all.csv', 'all.ndjson.gz']) {
       const { exit, stderr } = await run('--all', '-o', join(demo.folder, name));
       expect([exit, stderr], name).to.satisfy(
-        ([code, message]: [number, string]) => code === 2 && message.includes('is one file'),
+        ([code, message]: [number, string]) => code === 2 && message.includes('is a single file'),
       );
     }
     expect((await run('--all', '-o', join(demo.folder, 'all.zip'))).exit).to.equal(2);
@@ -673,7 +674,9 @@ describe('an export', () => {
 
   it('refuses names beside --all', async () => {
     expect((await run('--all', 'partys', '-o', `${demo.out}/`)).exit).to.equal(2);
-    expect((await run('--all', 'parties', '-o', `${demo.out}/`)).stderr).to.include('--all is every dataset');
+    expect((await run('--all', 'parties', '-o', `${demo.out}/`)).stderr).to.include(
+      '--all cannot be combined with dataset names',
+    );
   });
 
   it('as Parquet of many rows goes through two threads', async () => {
@@ -753,7 +756,7 @@ describe('an export', () => {
     expect(same).to.include('nothing changed');
     const without = await run('promises', '--sqlite', file);
     expect(without.exit).to.equal(12);
-    expect(without.stderr).to.include('parties: not in this export');
+    expect(without.stderr).to.include('parties: missing from this export');
     expect(statSync(file).ino).to.equal(before);
     await exported('promises', '--sqlite', file, '--accept-shrink');
     const fewer = await run('promises', '--since', '2026-01-01', '--sqlite', file);

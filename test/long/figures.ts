@@ -122,7 +122,7 @@ function sourcesOf(ask: Ask): FiguredPage[] {
     20,
   ).map(({ id, n }) => ({
     address: `/sources/${path(id)}`,
-    figures: [{ what: 'records', onPage: /([\d,]+) records? of this copy rests? on it/, inJson: () => n, inSql: n }],
+    figures: [{ what: 'records', onPage: /Cited by ([\d,]+) records? of this copy/, inJson: () => n, inSql: n }],
   }));
 }
 

@@ -89,7 +89,7 @@ describe('a terminal that is closed', () => {
     expect(exit, stderr).to.equal(129);
     expect(stderr)
       .to.include('Error: interrupted\nsaved data is kept\n')
-      .and.include('to go on: hemicycle sync --from');
+      .and.include('to continue: hemicycle sync --from');
     expect((await reported()).exit).to.equal(129);
     const status = spawnSync(process.execPath, [program, 'status', '--json'], { env, encoding: 'utf8' });
     expect(JSON.parse(status.stdout).last_sync).to.include({ exit: 129 });

@@ -133,7 +133,7 @@ describe('a service that lies', () => {
     };
     const { report, error } = await syncWithin(lie, kinds.feed);
     expect(report.exit).to.equal(5);
-    expect((error as Error).message).to.match(/lost their ids; none was saved|changed its shape: .*\bid\b/);
+    expect((error as Error).message).to.match(/lost their ids; none was saved|response format changed: .*\bid\b/);
     expect(storedKeys('content')).to.deep.equal(before);
     const { report: next } = await syncOnce(own, service.baseUrl, { scope: kinds.feed });
     expect([next.exit, storedKeys('content')]).to.deep.equal([0, before]);

@@ -79,7 +79,7 @@ describe('a mirror that is replaced while it is served', () => {
         expect(answer.headers.get('content-type'), path).to.match(/^application\/problem\+json/);
         expect(await answer.json(), path)
           .to.have.property('detail')
-          .that.matches(/no mirror to be read/);
+          .that.matches(/mirror is not available at the moment/);
       }
       for (const path of ['/healthz', '/openapi.json', '/docs'])
         expect((await server.get(path)).status, path).to.equal(200);
@@ -155,7 +155,7 @@ describe('a mirror that is replaced while it is served', () => {
     renameSync(at('a.db'), at('b.db'));
     copy('n.db', 'a.db');
     expect((await server.get('/api/v1/parties/parti')).status).to.equal(503);
-    expect(String(server.failures[0])).to.match(/put beside the log of the file that stood here before/);
+    expect(String(server.failures[0])).to.match(/placed next to the log of the previous file/);
     renameSync(at('a.db-wal'), at('b.db-wal'));
     rmSync(at('a.db-shm'));
     await expectAll('nouveau');

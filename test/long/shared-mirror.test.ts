@@ -140,7 +140,7 @@ describe('a mirror that its reader cannot write', () => {
     rmSync(`${killed}-shm`);
     const { exit, stderr } = await run(['politicians', '--db', killed]);
     expect(exit).to.equal(10);
-    expect(stderr).to.match(/^Error: \S+killed\.db: has changes in the log beside it \(-wal\).*\n.*`hemicycle status`/);
+    expect(stderr).to.match(/^Error: \S+killed\.db: has changes in its log \(-wal\).*\n.*`hemicycle status`/);
     expect((await runProgram(['status', '--db', killed], { env })).exit).to.equal(0);
     expect(await name(['--db', killed])).to.equal('Océane Logged');
   });

@@ -29,7 +29,7 @@ describe('viewer tokens', () => {
     expect(exit, stderr).to.equal(0);
     expect(stdout).to.match(/^hcv_[\w-]{43}\n$/);
     expect(stderr)
-      .to.match(/only time that the token of newsroom is shown/)
+      .to.match(/token of newsroom is only shown this time/)
       .and.not.include(stdout.trim());
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     const storedTokens = readFileSync(file, 'utf8');

@@ -611,7 +611,7 @@ describe('pages for people', () => {
     const own = await startDemoServer();
     try {
       const read = async () => (await own.get('/sources/src-an-textes', { headers: asBrowser })).text();
-      const [, before] = /(\d+) records of this copy cite it/.exec(await read()) ?? [];
+      const [, before] = /Cited by (\d+) records of this copy/.exec(await read()) ?? [];
       const record = {
         id: 'new',
         title: 'Une promesse nouvelle',
@@ -620,7 +620,7 @@ describe('pages for people', () => {
       };
       saveAll(own.writer, 'promise', [record]);
       const after = await read();
-      expect(after).to.include(`${Number(before) + 1} records of this copy cite it`);
+      expect(after).to.include(`Cited by ${Number(before) + 1} records of this copy`);
       expect(after).to.include('href="/records/promise/new"');
     } finally {
       await own.close();

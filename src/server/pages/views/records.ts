@@ -116,7 +116,7 @@ export const sourcePage = recordView(record, {
     const title = textOf(source, 'title', 'url', 'id') ?? '';
     const url = textOf(source, 'url') ?? '';
     const resting = items(page, documents);
-    const count = speech.say`${speech.count(total, 'record')} of this copy cite it.`;
+    const count = speech.say`Cited by ${speech.count(total, 'record')} of this copy.`;
     const body = html`${facts([
       [speech.say`Document`, outsideLink(url, webAddress(url))],
       [speech.say`Published by`, textOf(source, 'publisher')],
