@@ -38,6 +38,9 @@ export function fileSource(database: Handle): MirrorSource {
   return { database, isCurrent: () => true, close: () => database.close() };
 }
 
+/** Prepared statements of one sort that are cached: the text of some depends on the request. */
+const mostStatements = 1000;
+
 /** Caches the prepared statements of a database until `clear`. */
 export function createStatements(database: () => Handle): Statements & { clear(): void } {
   // Plucking changes a statement for all of its users.
@@ -48,6 +51,7 @@ export function createStatements(database: () => Handle): Statements & { clear()
     // A statement that is being iterated cannot run again.
     if (cached && !cached.busy) return cached;
     const statement = database().prepare<unknown[], unknown>(text);
+    if (cache.size >= mostStatements) cache.clear();
     cache.set(text, cache === columns ? statement.pluck() : statement);
     return statement;
   };

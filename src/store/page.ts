@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { readCached } from './cached.ts';
@@ -39,7 +40,8 @@ const mostCounts = 1000;
 export function countOf(mirror: Mirror, query: Sql): number {
   const cache = mirror.readOnce('counted rows', () => new Map<string, number>());
   const compute = () => mirror.column<number>(query.sql).get(...query.parameters)!;
-  return readCached(cache, JSON.stringify(query), { compute, most: mostCounts });
+  // A hash, since the parameters of one query may be a megabyte of ids.
+  return readCached(cache, hash('sha256', JSON.stringify(query)), { compute, most: mostCounts });
 }
 
 /** Returns an opaque keyset cursor with the end of the last page. */
