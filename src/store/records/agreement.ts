@@ -44,10 +44,11 @@ export function comparisons(
   const parts = tallied(eachBallot(mirror, choice), by, {
     create: () => pairs.map((pair) => ({ pair, rows: new Map<RowChamber, Comparison>() })),
     add(compared, ballot) {
+      const oneSided = isOneSided(ballot);
       for (const { pair, rows } of compared)
         for (const chamber of rowsOf(ballot, isSummed)) {
           const comparison = readCached(rows, chamber, { compute: () => noComparison(pair, chamber) });
-          countPair(ballot, { ...pair, choice }, comparison);
+          countPair(ballot, { ...pair, choice, oneSided }, comparison);
         }
     },
     isCounted: (compared) => compared.some(({ rows }) => [...rows.values()].some(({ n }) => n > 0)),
@@ -125,7 +126,7 @@ const noComparison = ({ one, other }: Pair, chamber: RowChamber | null) => ({
 
 function countPair(
   ballot: Ballot,
-  { one, other, choice }: Pair & { choice: BallotChoice },
+  { one, other, choice, oneSided }: Pair & { choice: BallotChoice; oneSided: boolean },
   comparison: Comparison,
 ): void {
   const votes = votesOf(ballot, one.groups);
@@ -136,7 +137,6 @@ function countPair(
   }
   comparison.group_name = votes.party_name ?? comparison.group_name;
   comparison.other_name = otherVotes?.party_name ?? comparison.other_name;
-  const oneSided = isOneSided(ballot);
   if (oneSided) comparison.one_sided += 1;
   if (oneSided && !choice.oneSided) return;
   const positionIn = (group: PartyVotes | null) => (oneSided ? oneSidedPosition(group) : groupPosition(group, false));

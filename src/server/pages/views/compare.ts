@@ -3,6 +3,7 @@ import type { Document } from '../../../model/document.ts';
 import { ballotChoice } from '../../../questions/ballots.ts';
 import { compare } from '../../../questions/compare.ts';
 import type { ListQuestion } from '../../../questions/question.ts';
+import { readCached } from '../../../store/cached.ts';
 import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
@@ -10,7 +11,7 @@ import { meaningOf } from '../codes.ts';
 import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
-import type { PageContext, Rendering } from '../page-context.ts';
+import { formHref, type PageContext, type Rendering } from '../page-context.ts';
 import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { ballotChoices, ballotFields, chamberName, chambersOf, keptFields, overWhat } from './ballots.ts';
@@ -73,9 +74,8 @@ export const comparePage = listView(compare, {
 
 type Matrix = ReturnType<typeof matricesOf>[number];
 
-/** Filters of the page that choose ballots, as query parameters. */
-const chosenBy = ({ queryParameters }: Rendering) =>
-  Object.fromEntries(Object.entries(queryParameters).filter(([name]) => name in ballotChoice && name !== 'chamber'));
+/** Matrices that are cached: every choice of filters has its own. */
+const mostMatrices = 20;
 
 function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
   const voting = groups.filter(
@@ -89,13 +89,15 @@ function matricesOf(page: PageContext, groups: readonly VotingGroup[]) {
     const group = chamberGroups.map(({ slug }) => slug);
     const filters = Object.fromEntries(Object.keys(ballotChoice).map((name) => [name, values[name]]));
     const read = () => page.list(compare, { ...filters, group, chamber }).items;
-    const pairs = page.once(`matrix of ${JSON.stringify({ ...filters, group, chamber })}`, read);
+    const key = JSON.stringify({ ...filters, group, chamber });
+    const matrices = page.once('matrices of groups', () => new Map<string, Document[]>());
+    const pairs = readCached(matrices, key, { compute: read, most: mostMatrices });
     return { chamber, groups: chamberGroups, pairs };
   });
 }
 
 function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html | null {
-  const { speech, href } = page;
+  const { speech, hrefWith } = page;
   const keyOf = (...slugs: unknown[]) => slugs.sort().join(' ');
   const pairsByKey = new Map(pairs.map((pair) => [keyOf(pair.group, pair.other), pair]));
   const title = speech.say`Agreement of groups: ${meaningOf(speech, 'chamber', chamber) ?? chamber}`;
@@ -103,13 +105,14 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
   if (counted.every((n) => n === 0)) return section(title, nothingCounted(page, pairs));
   const [least, most] = [Math.min(...counted), Math.max(...counted)].map((each) => speech.number(each));
   const group = groups.map(({ slug }) => slug);
-  const filters = { ...chosenBy(page), chamber };
+  // A pair has its own part and sum.
+  const ofMatrix = { chamber, by: null, sum: null };
   const cell = (one: VotingGroup, other: VotingGroup) => {
     const pair = pairsByKey.get(keyOf(one.slug, other.slug));
     if (typeof pair?.agreement !== 'number') return null;
     const about = speech.say`${one.label} and ${other.label}: ${speech.count(Number(pair.n), 'ballot')}`;
     const share = agreementText(page, pair);
-    return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${href('/compare', { ...filters, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
+    return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${hrefWith({ ...ofMatrix, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
   };
   return section(
     title,
@@ -122,7 +125,7 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
         ...groups.map((other) => [other.label, (one: VotingGroup) => cell(one, other), 'number'] as const),
       ],
       'list matrix',
-    )}${onward(`${href('/compare.csv', { ...filters, group })}`, speech.say`All of it as CSV, with the number of votes`)}`,
+    )}${onward(formHref(page, 'csv', { ...ofMatrix, group }), speech.say`All of it as CSV, with the number of votes`)}`,
   );
 }
 
