@@ -1,28 +1,8 @@
 import { type Document, textOf } from '../model/document.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
-/** What a ballot was held on, from the widest consequence to the narrowest. Specified by the order of `rules`. */
-export const natures = [
-  'censure',
-  'confidence',
-  'declaration',
-  'rejection',
-  'procedure',
-  'amendment',
-  'part',
-  'whole',
-  'article',
-] as const;
-
-export type Nature = (typeof natures)[number];
-
-/** Values of the filter by nature; `resolution` stands for votes on whole resolutions. */
-export const natureFilters = [...natures, 'resolution'] as const;
-
-export type NatureFilter = (typeof natureFilters)[number];
-
-/** Display names of natures. */
-export const natureNames: Record<NatureFilter, Phrase> = {
+/** What a ballot was held on, with display names, from the widest consequence to the narrowest; see `rules`. */
+const namesOfNatures = {
   censure: say`motion of censure`,
   confidence: say`vote of confidence`,
   declaration: say`declaration of the Government`,
@@ -32,8 +12,18 @@ export const natureNames: Record<NatureFilter, Phrase> = {
   part: say`part of a finance bill`,
   whole: say`whole text`,
   article: say`article`,
-  resolution: say`resolution`,
 };
+
+export type Nature = keyof typeof namesOfNatures;
+
+export const natures = Object.keys(namesOfNatures) as Nature[];
+
+export type NatureFilter = Nature | 'resolution';
+
+/** Display names of the filters by nature; `resolution` stands for votes on whole resolutions. */
+export const natureNames: Record<NatureFilter, Phrase> = { ...namesOfNatures, resolution: say`resolution` };
+
+export const natureFilters = Object.keys(natureNames) as NatureFilter[];
 
 /** Version of the rules; stored beside every derived value, which is recomputed when the rules change. */
 export const natureRules = 1;
@@ -124,32 +114,34 @@ const rules: readonly Rule[] = [
 ];
 
 /** The nature of a ballot, derived from its type, then its title; null if no rule matches. */
-export function natureOf(ballot: Document): Nature | null {
-  const heading = headingOf(ballot);
-  return rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
-}
+export const natureOf = (ballot: Document): Nature | null => natureIn(headingOf(ballot));
 
-/**
- * True for a vote on the sole article of a text. Adopting it adopts the text, unless the chamber also votes on the whole,
- * as after additional articles: its nature depends on other ballots on that text.
- */
-export function isOnSoleArticle(ballot: Document): boolean {
-  const { title } = headingOf(ballot);
-  return soleArticle.test(title) && !/^l'article unique constituant l'ensemble/u.test(title);
+const natureIn = (heading: Heading): Nature | null => rules.find(({ isMatch }) => isMatch(heading))?.nature ?? null;
+
+/** What the type and title of a ballot tell: its nature, the text that it is on, and the reading. */
+export function titleFactsOf(ballot: Document) {
+  const heading = headingOf(ballot);
+  const { title } = heading;
+  return {
+    nature: natureIn(heading),
+    textKind: textKindIn(heading),
+    /** The reading in brackets, such as `première lecture`, in lower case; null if none. */
+    reading: /\(([^()]*\b(?:lecture|commission mixte paritaire)\b[^()]*)\)[ .]*$/u.exec(title)?.[1]?.trim() ?? null,
+    /**
+     * True for a vote on the sole article of a text. Adopting it adopts the text, unless the chamber also votes on the
+     * whole, as after additional articles: its nature depends on other ballots on that text.
+     */
+    isOnSoleArticle: soleArticle.test(title) && !/^l'article unique constituant l'ensemble/u.test(title),
+  };
 }
 
 /** True for an amendment that deletes what it amends: a vote for it is a vote against the provision. */
 export function isDeletion(ballot: Document): boolean {
-  const { title } = headingOf(ballot);
+  const heading = headingOf(ballot);
+  const { title } = heading;
   // The name of the text, which may itself speak of deleting, follows the object of the vote.
   const object = title.slice(0, startOfName(title));
-  return natureOf(ballot) === 'amendment' && /de supp?ression|tendant à supprimer/u.test(object);
-}
-
-/** The reading that a title states in brackets, such as `première lecture`, in lower case; null if none. */
-export function readingInTitle(ballot: Document): string | null {
-  const { title } = headingOf(ballot);
-  return /\(([^()]*\b(?:lecture|commission mixte paritaire)\b[^()]*)\)[ .]*$/u.exec(title)?.[1]?.trim() ?? null;
+  return natureIn(heading) === 'amendment' && /de supp?ression|tendant à supprimer/u.test(object);
 }
 
 /** Kinds of texts: bills of the Government, of members, finance bills, and resolutions. */
@@ -166,8 +158,7 @@ const textKindPatterns: readonly [TextKind, RegExp][] = [
 ];
 
 /** The kind of the text that a ballot is on, from the first text that its title names, else from its type. */
-export function textKindOf(ballot: Document): TextKind | null {
-  const { title, type } = headingOf(ballot);
+function textKindIn({ title, type }: Heading): TextKind | null {
   const start = startOfName(title);
   const name = start === title.length ? type : title.slice(start);
   return textKindPatterns.find(([, pattern]) => pattern.test(name.slice(0, nameLength)))?.[0] ?? null;

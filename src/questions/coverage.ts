@@ -3,7 +3,7 @@ import { describedFields, type KindName, kindOf } from '../model/kinds.ts';
 import type { Coverage } from '../parliament/coverage.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { readCoverage, statesField } from '../store/records/coverage.ts';
-import type { Parameters } from './parameter.ts';
+import { isRecordName, type Parameters } from './parameter.ts';
 
 type Covering = {
   parameters: Parameters;
@@ -17,7 +17,7 @@ export function coverageOf(mirror: Mirror, question: Covering, values: Record<st
   const rows = covers?.(mirror, values) ?? readCoverage(mirror, reads(values), values.chamber as Chamber | undefined);
   const isOfOneKind = new Set(rows.map(({ kind }) => kind)).size === 1;
   const valueFilters = Object.entries(parameters).flatMap(([name, { names }]) =>
-    values[name] === undefined || names === null || names === 'politician' || names === 'party' ? [] : name,
+    values[name] === undefined || names === null || isRecordName(names) ? [] : name,
   );
   return rows.map((row) => {
     const fieldNames = describedFields(kindOf(row.kind)).map(({ name }) => name);

@@ -6,7 +6,8 @@ import { holds } from '../store/record.ts';
 import { votedTexts } from '../store/records/ballot-texts.ts';
 import { votingGroups } from '../store/records/ballots.ts';
 import { firstKey } from '../store/records/reference.ts';
-import { isRecordName, valuesOf } from './names.ts';
+import { valuesOf } from './names.ts';
+import { isRecordName } from './parameter.ts';
 import type { Question } from './question.ts';
 
 /** An example value in this mirror, preferably the described one; null if none, undefined without references. */

@@ -21,7 +21,7 @@ import { topicNames } from '../store/records/topics.ts';
 import { distinctValues } from '../store/rows.ts';
 import { refuseWithheld } from '../store/tombstones.ts';
 import { say, wordPhrase } from '../words/speech.ts';
-import type { Parameter, Parameters, ReferenceKind, Values } from './parameter.ts';
+import { isRecordName, type Parameter, type Parameters, type ReferenceKind, type Values } from './parameter.ts';
 import type { Absent } from './question.ts';
 
 /** Existing values of filters that reference no records. */
@@ -108,9 +108,6 @@ function nameValues(parameters: Parameters, values: Record<string, unknown>) {
     return typeof written === 'string' && names !== null ? [[name, written] as const] : [];
   });
 }
-
-/** True for references to records: politicians and parties. */
-export const isRecordName = (names: ReferenceKind): names is NamedKind => names === 'politician' || names === 'party';
 
 /** Ignores case and accents, then tries `sameWord`; throws a NotFoundError with near misses. */
 function findValue(values: string[], names: ReferenceKind, input: string): string {

@@ -1,4 +1,5 @@
 import { NotFoundError, nearMissHint, UsageError } from '../errors.ts';
+import type { NamedKind } from '../names/database.ts';
 import { say, type UserText } from '../words/speech.ts';
 
 /** JSON Schema of the values that `read` accepts. */
@@ -14,6 +15,9 @@ export type ReferenceKind =
   | 'ballot type'
   | 'ballot result'
   | 'entity type';
+
+/** True for references to records: politicians and parties. */
+export const isRecordName = (names: ReferenceKind): names is NamedKind => names === 'politician' || names === 'party';
 
 /** A parameter as a command's flag: name, character, placeholder, aliases; `isFile` if it names a file of values. */
 export type Flag = { name?: string; char?: string; helpValue?: string; aliases?: string[]; isFile?: true };

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'chai';
 import type { Document } from '../../src/model/document.ts';
-import { isDeletion, natureFilters, natureOf, natures, textKindOf } from '../../src/parliament/nature.ts';
+import { isDeletion, natureFilters, natureOf, natures, titleFactsOf } from '../../src/parliament/nature.ts';
 
 const fixture = (name: string) =>
   readFileSync(new URL(`../../fixtures/${name}`, import.meta.url), 'utf8')
@@ -91,11 +91,13 @@ describe('the kind of a text', () => {
   ];
   for (const [title, kind] of kinds)
     it(`is ${kind} in "${title}"`, () => {
-      expect(textKindOf(ballot(title))).to.equal(kind);
+      expect(titleFactsOf(ballot(title)).textKind).to.equal(kind);
     });
 
   it('comes from the type where the title is only a name', () => {
-    expect(textKindOf(ballot('Planter davantage de pommiers', 'Proposition de loi'))).to.equal('member bill');
-    expect(textKindOf(ballot('Saluer les meuniers', 'Résolution'))).to.equal('resolution');
+    expect(titleFactsOf(ballot('Planter davantage de pommiers', 'Proposition de loi')).textKind).to.equal(
+      'member bill',
+    );
+    expect(titleFactsOf(ballot('Saluer les meuniers', 'Résolution')).textKind).to.equal('resolution');
   });
 });

@@ -1,15 +1,8 @@
 import { expect } from 'chai';
 import { changes } from '../../src/questions/changes.ts';
 import { feed } from '../../src/questions/feed.ts';
-import {
-  isRecordName,
-  naming,
-  noProfile,
-  resolveNames,
-  resolveValue,
-  unknownNames,
-} from '../../src/questions/names.ts';
-import { readValues } from '../../src/questions/parameter.ts';
+import { naming, noProfile, resolveNames, resolveValue, unknownNames } from '../../src/questions/names.ts';
+import { isRecordName, readValues } from '../../src/questions/parameter.ts';
 import { readTwoNights } from './asked.ts';
 
 describe('the names in a question', () => {

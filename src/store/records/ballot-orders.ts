@@ -1,3 +1,4 @@
+import { kindOf, recordRange } from '../../model/kinds.ts';
 import { badCursor, decodeCursor, encodeCursor, type Sql } from '../page.ts';
 
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
@@ -35,18 +36,16 @@ export function afterSql(sort: BallotSort, isRanked: boolean, last: BallotPlace)
   return { sql: `rank > ? OR (rank = ? AND (${sql}))`, parameters: [last.rank, last.rank, ...parameters] };
 }
 
+const { first: firstId } = recordRange(kindOf('ballot'));
+
 /** Cursor after a ballot: its sort value, and its number within the kind, which outlasts a sync. */
-export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPlace, firstId: number): string {
+export function cursorAfter(sort: BallotSort, { id, day, margin }: BallotPlace): string {
   const value = sort === 'margin' ? String(margin) : day.replaceAll('-', '') || '0';
   return encodeCursor(`ballots ${sort}`, [value, id - firstId]);
 }
 
 /** Reads a cursor: the day or margin of the last ballot, and its record id. Throws a UsageError for another list's. */
-export function readCursor(
-  sort: BallotSort,
-  cursor: string,
-  firstId: number,
-): { day: string; margin: number; id: number } {
+export function readCursor(sort: BallotSort, cursor: string): { day: string; margin: number; id: number } {
   const [value, number] = decodeCursor(`ballots ${sort}`, cursor);
   if (!/^\d+$/.test(value)) throw badCursor();
   const day = value.length === 8 ? value.replace(/^(\d{4})(\d\d)/, '$1-$2-') : '';

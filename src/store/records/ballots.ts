@@ -10,7 +10,6 @@ import {
   stanceOf,
 } from '../../model/ballot.ts';
 import type { Document } from '../../model/document.ts';
-import { kindOf, recordRange } from '../../model/kinds.ts';
 import type { NatureFilter } from '../../parliament/nature.ts';
 import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, isAmong, type JsonPage, type Sql, trimmed } from '../page.ts';
@@ -60,7 +59,7 @@ export type BallotFilter = WantedWords & {
 export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Omit<BallotsByWords, 'places'> {
   const words = ballotsWanted(mirror, filter);
   const { limit, sort, cursor } = filter;
-  const isRanked = words?.relaxed !== null && words !== null;
+  const isRanked = Boolean(words?.relaxed);
   const { from, where } = selectionSql(mirror, filter, words);
   const after = cursor === undefined ? [] : [afterSql(sort, isRanked, placeOf(mirror, { sort, cursor, words }))];
   const page = allOf([where, ...after]);
@@ -77,20 +76,18 @@ export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Om
       sql: `SELECT count(*) FROM ${from.sql} WHERE ${where.sql}`,
       parameters: [...from.parameters, ...where.parameters],
     }),
-    nextCursor: last && cursorAfter(sort, last, firstId),
+    nextCursor: last && cursorAfter(sort, last),
     relaxed: words?.relaxed ?? null,
     corrected: words?.corrected ?? [],
   };
 }
-
-const { first: firstId } = recordRange(kindOf('ballot'));
 
 /** Place of the last ballot of a page; of a ballot that was withdrawn or moved, before all of its margin. */
 function placeOf(
   mirror: Mirror,
   { sort, cursor, words }: { sort: BallotSort; cursor: string; words: BallotsByWords | null },
 ): BallotPlace {
-  const { id, day, margin } = readCursor(sort, cursor, firstId);
+  const { id, day, margin } = readCursor(sort, cursor);
   const rank = words?.places.get(id) ?? 0;
   if (sort !== 'margin') return { id, day, margin, rank };
   const storedDay = mirror.column<string>('SELECT day FROM ballot WHERE id = ? AND margin = ?').get(id, margin);
@@ -146,7 +143,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
     const word = filter[name];
     if (word === undefined) continue;
     const spellings = spellingsOf(mirror, name).filter((each) => fold(each) === fold(word));
-    add(`${name} IN (SELECT value FROM json_each(?))`, JSON.stringify(spellings));
+    conditions.push(isAmong(name, spellings));
   }
   if (filter.nature === 'resolution') add("nature = 'whole' AND text_kind = 'resolution'");
   else if (filter.nature !== undefined) add('nature = ?', filter.nature);

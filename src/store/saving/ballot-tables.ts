@@ -14,7 +14,7 @@ import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/seats.ts';
 import { electorateOf, turnoutOf, withoutRecordedVote } from '../../parliament/electorate.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
-import { isOnSoleArticle, natureOf, natureRules, readingInTitle, textKindOf } from '../../parliament/nature.ts';
+import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
 import { positionNow, recordsBehind, wasAt } from '../journal.ts';
@@ -115,6 +115,7 @@ function insertStatement(mirror: Mirror, schema: Schema, table: string) {
 
 function ballotColumnsOf(document: Document, ballot: Ballot) {
   const text = textOfBallot(document);
+  const { nature, textKind, reading, isOnSoleArticle } = titleFactsOf(ballot);
   return {
     key: ballotKey(ballot),
     chamber: ballot.chamber,
@@ -125,10 +126,10 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
     text: text?.name ?? null,
     text_from: text?.from ?? null,
     text_key: text && textKey(text.name),
-    reading: readingInTitle(ballot),
-    nature: natureOf(ballot),
-    text_kind: textKindOf(ballot),
-    is_sole_article: Number(isOnSoleArticle(ballot)),
+    reading,
+    nature,
+    text_kind: textKind,
+    is_sole_article: Number(isOnSoleArticle),
     has_counts: Number(countFields.some((field) => ballot.totals?.[field] != null)),
     margin: marginOf(ballot),
     turnout: turnoutOf(ballot),
