@@ -70,7 +70,7 @@ function changedTable(table: TableName, { mirror, past, at, citation }: Span): E
   const kind = kindOfTable(table);
   const isRecord = !isTidy(table);
   const key = (row: Document) => (isRecord ? keyOf(kind, row) : rowKey(row, now.key));
-  const renames = past && isRecord ? readRenames(mirror, { since: at!, until: null }).of(kind).byLatter.values() : [];
+  const renames = past && isRecord ? readRenames(mirror, null).of(kind).byLatter.values() : [];
   const formerKeys = new Map([...renames].map((rename) => [rename.key, rename.formerKey]));
   const wasHere = (name: string) => isRecord && (changed.get(name) ?? '\uffff') <= (at ?? '');
   const sameText = (row: Document) => JSON.stringify(isRecord ? canonicalForm(kind, row) : row);

@@ -201,7 +201,7 @@ function formerKeysOf(mirror: Mirror, kind: Kind): WarehouseTable['formerKeys'] 
   return {
     column: kind.flat?.[0]?.name ?? kind.keyField,
     *read() {
-      const { byLatter } = readRenames(mirror, { since: '', until: null }).of(kind);
+      const { byLatter } = readRenames(mirror, null).of(kind);
       for (const { key, ...last } of byLatter.values())
         for (let each: Rename | undefined = { key, ...last }; each; each = byLatter.get(each.from))
           yield [key, each.formerKey];

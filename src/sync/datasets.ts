@@ -189,7 +189,7 @@ function settleMissing(
     at: arrived.download.at,
     isConfirmed: maxShrink >= 1,
     maxShrink,
-    renamed: (since) => readRenames(mirror, { since, until: null }).of(kind).byFormer,
+    renamed: () => readRenames(mirror, null).of(kind).byFormer,
   });
   addMissing(context, kind.name, missingTally);
   if (missingTally.guarded > 0) noteKept(context, kind, { url: arrived.download.url, guarded: missingTally.guarded });

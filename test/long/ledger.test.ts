@@ -300,6 +300,12 @@ describe('what changes tell of the days of a service', () => {
       kind,
       key,
     ]);
+  /** The changes since any day are those of all days that came later. */
+  function expectSameSinceEachDay(): void {
+    const all = [...listChanges(own.mirror, { since: '' })];
+    for (const since of new Set(all.map(({ seen_at }) => seen_at)))
+      expect([...listChanges(own.mirror, { since })], since).to.deep.equal(all.filter(({ seen_at: at }) => at > since));
+  }
   /** The ledger as it may be told: what no listed profile tells is proven to be gone by the list of the next day. */
   const asProven = (ledger: Fact[]): Fact[] => {
     const reportedKeys = new Set(reportedFacts().map((fact) => fact.join(' ')));
@@ -324,6 +330,7 @@ describe('what changes tell of the days of a service', () => {
       await syncOn(day);
     }
     await syncOn(days + 1);
+    expectSameSinceEachDay();
     expect(inOrder(reportedFacts()), `seed ${random.seed}`).to.deep.equal(once(asProven(ledger)));
   });
 
@@ -416,6 +423,7 @@ describe('what changes tell of the days of a service', () => {
         once(asProven(ledger)),
       );
       expect(reportedFacts().filter((fact) => isOfFeed(fact) && fact[1] === 'withdrawn')).to.deep.equal([]);
+      expectSameSinceEachDay();
       await expectFollowed();
     });
 });

@@ -294,6 +294,28 @@ describe('the history of a mirror', () => {
       ]);
     });
 
+    it('alike from whatever moment the changes are read', () => {
+      const quote = (id: string, politician = 'anne') => ({ id, politician, text: 'Oui' });
+      // Two withdrawn records fit one new record, and one of them went long before the other.
+      enumerate('quote', [quote('q1'), quote('q2')], day(1));
+      enumerate('quote', [quote('q1'), quote('q2'), quote('q3')], day(2));
+      enumerate('quote', [quote('q2'), quote('q3')], day(3));
+      enumerate('quote', [quote('q3')], day(14));
+      // A record names the new key long after the others.
+      const promise = { id: 'p1', politician: 'anne-delmarais', title: 'Un phare' };
+      enumerate('promise', [promise], day(1));
+      enumerate('politician', [person], day(1));
+      enumerate('politician', [latter], day(2));
+      enumerate('promise', [{ ...promise, politician: 'anne-d' }], day(16));
+      const changes = [...listChanges(own.mirror, { since: '' })];
+      expect(changes.filter(({ kind }) => kind === 'promise').map(({ change }) => change)).to.deep.equal(['added']);
+      for (const { seen_at: since } of changes)
+        expect([...listChanges(own.mirror, { since })], since).to.deep.equal(
+          changes.filter(({ seen_at: at }) => at > since),
+        );
+      expect([...listChanges(own.mirror, { since: day(15) })]).to.deep.equal([]);
+    });
+
     it('of none that comes long after', () => {
       enumerate('quote', [{ id: 'q1', text: 'Oui' }], day(1));
       enumerate('quote', [], day(2));

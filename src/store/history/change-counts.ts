@@ -19,7 +19,7 @@ export function changeCounts(mirror: Mirror, { since, until }: { since: string; 
     const previous = counts.get(name) ?? { day, kind: kind as KindName, change, count: 0 };
     counts.set(name, { ...previous, count: previous.count + 1 });
   }
-  const renames = readRenames(mirror, { since, until });
+  const renames = readRenames(mirror, until);
   const renamed = kinds.flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const ranges = kinds.map((kind) => ({ kind: kind.name, ...recordRange(kind) }));
   // Counted per moment and kind along the index on `first_seen`: a first import may add a million records at once.

@@ -85,7 +85,7 @@ export function pageOfChanges(
 function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null) {
   const ofParty = filter.party === undefined ? null : changesOfParty(mirror, { ...filter, party: filter.party });
   const isFew = isOfFew(mirror, filter.kinds ?? []);
-  const renames = readRenames(mirror, { since: filter.since, until: filter.until ?? null });
+  const renames = readRenames(mirror, filter.until ?? null);
   const queryTokens = proseTokens(filter.q ?? '');
   // A first import may be a million additions: unless requested, only those that belong to a rename are read.
   const some = filter.only && !filter.only.includes('added') ? [] : recordsSaying(mirror, queryTokens);

@@ -84,7 +84,7 @@ export function keptHistory(mirror: Mirror, kind: Kind, { key, asOf }: { key: st
   if (versions.length === 0)
     throw new NotFoundError(say`this mirror contained no ${wordPhrase(kind.name)} "${key}" at ${asOf}`);
   const newestFirst = versions.sort((a, b) => (a.seen_from < b.seen_from ? 1 : -1));
-  const renames = readRenames(mirror, { since: '', until: asOf });
+  const renames = readRenames(mirror, asOf);
   const wasWithdrawn = stored.withdrawn !== null && (asOf === null || stored.withdrawn <= asOf);
   return {
     key: stored.key,

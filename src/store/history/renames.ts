@@ -23,18 +23,14 @@ const latestMs = 8 * 86_400_000;
 
 const shifted = (at: string, ms: number) => new Date(Date.parse(at) + ms).toISOString();
 
-/** A period, ISO 8601: `since` exclusive, `until` inclusive; null for no end. */
-type Period = { since: string; until: string | null };
-
-/** Renames in a period, or shortly before: records withdrawn and listed under another key, all else equal. */
-export function readRenames(mirror: Mirror, period: Period) {
+/** Renames by `until` (ISO 8601; null: now): records withdrawn and listed under another key, all else equal. */
+export function readRenames(mirror: Mirror, until: string | null) {
   const cache = new Map<Kind, ReturnType<typeof byRecord>>();
-  const read = (kind: Kind) => renamesOf(mirror, kind, period);
-  // Every record page reads the renames of all times, so these are cached.
-  const isOfAllTimes = period.since === '' && period.until === null;
+  const read = (kind: Kind) => byRecord(renamesOf(mirror, kind, until));
+  // Every page of a record or of changes reads the renames of now, so these are cached.
   const remembered = (kind: Kind) =>
-    isOfAllTimes ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
-  const of = (kind: Kind) => readCached(cache, kind, { compute: () => byRecord(remembered(kind)) });
+    until === null ? mirror.readOnce(`renames of ${kind.name}`, () => read(kind)) : read(kind);
+  const of = (kind: Kind) => readCached(cache, kind, { compute: () => remembered(kind) });
   /** New key of a renamed record, or null. */
   const latterKey = (kind: Kind, formerKey: string) => of(kind).keys.get(formerKey) ?? null;
   return { of, latterKey };
@@ -56,13 +52,12 @@ function facetText({ date, politician, party, topic }: Facet): string {
   return JSON.stringify([date, politician, party, topic]);
 }
 
-function renamesOf(mirror: Mirror, kind: Kind, { since, until }: Period): Rename[] {
+function renamesOf(mirror: Mirror, kind: Kind, until: string | null): Rename[] {
   const { first, last } = recordRange(kind);
   const end = until ?? '\uffff';
-  const begin = Number.isNaN(Date.parse(since)) ? since : shifted(since, -latestMs);
   const sql = `SELECT id, key, coalesce(row, detail) AS text, first_seen, withdrawn, date, politician, party, topic FROM record
-    WHERE withdrawn > ? AND withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`;
-  const departures = mirror.sql<Departure>(sql).all(begin, end, first, last, mostWithdrawn);
+    WHERE withdrawn <= ? AND +id BETWEEN ? AND ? ORDER BY withdrawn DESC, id LIMIT ?`;
+  const departures = mirror.sql<Departure>(sql).all(end, first, last, mostWithdrawn);
   if (departures.length === 0) return [];
   const least = departures.map(earliest).sort()[0]!;
   const comeSql = `SELECT id, first_seen, date, politician, party, topic,
