@@ -142,6 +142,7 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
   const { since, until = null, kinds, politician, topic, records, added } = filter;
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: (string | number)[]) => conditions.push({ sql, parameters });
+  add('at > ?', since);
   if (until !== null) add('at <= ?', until);
   if (after) {
     const [at, record, version] = after;
@@ -161,34 +162,27 @@ export function changesSql(filter: EventFilter, after: EventPosition | null = nu
     );
   if (topic !== undefined) add('record IN (SELECT id FROM record WHERE topic = ?)', topic);
   if (records !== undefined) add('record IN (SELECT value FROM json_each(?))', records);
-  // Filtering each source lets SQLite merge them along their indexes instead of sorting all changes.
-  const sources = eventSources.map((events) => {
-    // CROSS JOIN fixes the join order: the listed additions are looked up by id instead of scanned.
-    const some = events === additions && added !== undefined;
-    const from = some ? `json_each(?) CROSS JOIN (${events}) ON record = value` : `(${events})`;
-    const where = allOf([{ sql: 'at > ?', parameters: [since] }, ...conditions]);
-    return {
-      sql: `SELECT change, at, record, version FROM ${from} WHERE ${where.sql}`,
-      parameters: [...(some ? [added] : []), ...where.parameters],
-    };
-  });
+  const where = allOf(conditions);
+  const events = eventsSql(added !== undefined);
   return {
-    sql: `${sources.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY at DESC, record, version DESC`,
-    parameters: sources.flatMap(({ parameters }) => parameters),
+    sql: `SELECT * FROM (${events}) WHERE ${where.sql} ORDER BY at DESC, record, version DESC`,
+    parameters: [...(added === undefined ? [] : [added]), ...where.parameters],
   };
 }
 
-/** Sources of events as (change, at, record, version). */
-const additions = "SELECT 'added' AS change, first_seen AS at, id AS record, 0 AS version FROM record";
-const eventSources = [
-  additions,
-  "SELECT 'withdrawn' AS change, withdrawn AS at, id AS record, 0 AS version FROM record WHERE withdrawn IS NOT NULL",
-  'SELECT ended_by AS change, seen_to AS at, record, rowid AS version FROM version',
-  `SELECT 'returned' AS change, coalesce(
+/**
+ * Events as (change, at, record, version): of all records, or without the additions of others than those in a JSON array.
+ * Equal types let SQLite filter each part and merge along indexes: https://sqlite.org/optoverview.html#flattening
+ */
+const eventsSql = (isOfSome: boolean): string => `
+  SELECT CAST('added' AS TEXT) AS change, first_seen AS at, record.id AS record, CAST(0 AS INTEGER) AS version
+    FROM ${isOfSome ? 'json_each(?) CROSS JOIN record ON record.id = value' : 'record'}
+  UNION ALL SELECT CAST('withdrawn' AS TEXT), withdrawn, id, CAST(0 AS INTEGER) FROM record WHERE withdrawn IS NOT NULL
+  UNION ALL SELECT ended_by, seen_to, record, rowid FROM version
+  UNION ALL SELECT CAST('returned' AS TEXT), CAST(coalesce(
       (SELECT min(seen_from) FROM version AS later WHERE later.record = version.record AND later.part = 'row' AND later.rowid > version.rowid),
-      (SELECT last_changed FROM record WHERE id = version.record)) AS at, record, rowid AS version
-    FROM version WHERE ended_by = 'withdrawn'`,
-];
+      (SELECT last_changed FROM record WHERE id = version.record)) AS TEXT), record, rowid
+    FROM version WHERE ended_by = 'withdrawn'`;
 
 type ChangedRecord = { key: string; politician: string | null; json: string };
 
