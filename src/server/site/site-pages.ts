@@ -2,7 +2,7 @@ import { historyPath, recordPath, recordPlaces } from '../../model/addresses.ts'
 import { kinds } from '../../model/kinds.ts';
 import { changes } from '../../questions/changes.ts';
 import { readValues } from '../../questions/parameter.ts';
-import { listChanges } from '../../store/history/changes.ts';
+import { changeCounts } from '../../store/history/change-counts.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { keysWithPast, lastChanged, recordOrdinals } from '../../store/record.ts';
 import type { Speech } from '../../words/speech.ts';
@@ -243,10 +243,8 @@ function* changeFiles(parts: SiteParts): Generator<SiteFile> {
   const context = contextOf(parts, view, { address: '/changes' });
   const days = new Map<string, number>();
   attempt(parts, '/changes', () => {
-    for (const { seen_at } of listChanges(mirror, { since: '' })) {
-      const date = seen_at.slice(0, 10);
-      days.set(date, (days.get(date) ?? 0) + 1);
-    }
+    for (const { day, count } of changeCounts(mirror, { since: '', until: null }))
+      days.set(day, (days.get(day) ?? 0) + count);
   });
   for (const date of days.keys()) {
     const since = new Date(Date.parse(date) - 1).toISOString();
