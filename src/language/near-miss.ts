@@ -5,12 +5,27 @@ export function editDistance(a: string, b: string, max: number): number {
   if (a === b) return 0;
   if (Math.abs(a.length - b.length) > max) return max + 1;
   const width = b.length + 2;
-  if (rows[0].length < width) rows = [newRow(width), newRow(width), newRow(width)];
-  let [last, current, beforeLast] = rows;
+  if (rows[0]!.length < width) rows = [width, width, width].map(newRow);
+  let [last, current, beforeLast] = rows as [Uint16Array, Uint16Array, Uint16Array];
   for (let at = 0; at <= b.length; at += 1) last[at] = at;
   let leastOfLast = 0;
   for (let row = 1; row <= a.length; row += 1) {
-    const least = fillRow({ a, b, row, max, last, beforeLast, current });
+    // Only cells at most `max` from the diagonal can be within the limit.
+    const start = Math.max(1, row - max);
+    const end = Math.min(b.length, row + max);
+    const letter = a.charCodeAt(row - 1);
+    let least = start === 1 && row <= max ? row : max + 1;
+    current[start - 1] = least;
+    for (let at = start; at <= end; at += 1) {
+      let steps = last[at - 1]! + (letter === b.charCodeAt(at - 1) ? 0 : 1);
+      const isSwap =
+        row > 1 && at > 1 && letter === b.charCodeAt(at - 2) && a.charCodeAt(row - 2) === b.charCodeAt(at - 1);
+      if (isSwap) steps = Math.min(steps, beforeLast[at - 2]! + 1);
+      steps = Math.min(steps, last[at]! + 1, current[at - 1]! + 1);
+      current[at] = steps;
+      if (steps < least) least = steps;
+    }
+    current[end + 1] = max + 1;
     // A swap refers to the row before the last, so both rows must exceed the limit.
     if (least > max && leastOfLast > max) return max + 1;
     leastOfLast = least;
@@ -22,40 +37,7 @@ export function editDistance(a: string, b: string, max: number): number {
 const newRow = (width: number) => new Uint16Array(width);
 
 /** Reused buffers: matching a list of names compares thousands of words. */
-let rows: [Uint16Array, Uint16Array, Uint16Array] = [newRow(64), newRow(64), newRow(64)];
-
-type Step = {
-  a: string;
-  b: string;
-  row: number;
-  max: number;
-  last: Uint16Array;
-  beforeLast: Uint16Array;
-  current: Uint16Array;
-};
-
-/** Fills one row of the distance table within the band of width `max`; returns its minimum. */
-function fillRow({ a, b, row, max, last, beforeLast, current }: Step): number {
-  const start = Math.max(1, row - max);
-  const end = Math.min(b.length, row + max);
-  const letter = a.charCodeAt(row - 1);
-  current[start - 1] = start === 1 && row <= max ? row : max + 1;
-  let least = current[start - 1]!;
-  for (let at = start; at <= end; at += 1) {
-    let steps = last[at - 1]! + (letter === b.charCodeAt(at - 1) ? 0 : 1);
-    if (isSwap(a, b, row, at)) steps = Math.min(steps, beforeLast[at - 2]! + 1);
-    steps = Math.min(steps, last[at]! + 1, current[at - 1]! + 1);
-    current[at] = steps;
-    if (steps < least) least = steps;
-  }
-  current[end + 1] = max + 1;
-  return least;
-}
-
-function isSwap(a: string, b: string, row: number, at: number): boolean {
-  if (row < 2 || at < 2) return false;
-  return a.charCodeAt(row - 1) === b.charCodeAt(at - 2) && a.charCodeAt(row - 2) === b.charCodeAt(at - 1);
-}
+let rows = [64, 64, 64].map(newRow);
 
 /** Returns up to 3 words similar to the input, nearest first: one mistake from 3 letters, two from 6, or a prefix. */
 export function nearWords(written: string, words: readonly string[]): string[] {
