@@ -11,40 +11,7 @@ export type UserText = string | Phrase;
 type Value = UserText | number | null | undefined;
 
 /** Renders texts in one language. */
-export type Speech = {
-  readonly language: Language;
-  say(parts: TemplateStringsArray, ...values: Value[]): string;
-  render(text: UserText): string;
-  /** Translates a word or sentence known only at run time; unchanged if it has no French. */
-  word(english: string): string;
-  /** Label of a field at a terminal; in English its name. */
-  field(name: string): string;
-  /** `3 votes`, `3 voix`. */
-  count(number: number, noun: Noun): string;
-  noun(number: number, noun: Noun): string;
-  /** Chooses by the plural rule of the language: in French 0 and 1.5 are singular. */
-  plural(number: number, one: UserText, many: UserText): string;
-  /** `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
-  number(value: number, decimals?: number): string;
-  /** A fraction as a percentage: `83%`, `83 %`. */
-  share(value: number, decimals?: number): string;
-  /** An ISO 8601 day: `22 November 2026`, `22 novembre 2026`. */
-  day(iso: string): string;
-  /** An ISO 8601 moment, to the minute, UTC. */
-  moment(iso: string): string;
-  /** A day or moment within a sentence; stays ISO 8601 where programs may read the English. */
-  instant(iso: string): string;
-  /** `8 minutes ago`, `il y a 8 minutes`. */
-  ago(ms: number): string;
-  /** `8 minutes`, in the largest unit that fits. */
-  duration(ms: number): string;
-  bytes(count: number): string;
-  /** `a, b and c`, `a, b et c`. */
-  list(items: readonly string[], joined?: 'and' | 'or'): string;
-  quoted(text: string): string;
-  /** `of a name`, `d’un nom`. */
-  of(name: string): string;
-};
+export type Speech = ReturnType<typeof createSpeech>;
 
 /** Creates a phrase; `french/` has its translation under the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
@@ -136,7 +103,7 @@ const durationUnits: [number, Noun][] = [
   [1000, 'second'],
 ];
 
-function createSpeech(language: Language, { isExact = false } = {}): Speech {
+function createSpeech(language: Language, { isExact = false } = {}) {
   const isOne = (number: number) => (language === 'fr' ? Math.abs(number) < 2 : number === 1);
   const noun = (number: number, name: Noun) =>
     ((language === 'fr' && french?.nouns) || nouns)[name][isOne(number) ? 0 : 1]!;
@@ -146,30 +113,44 @@ function createSpeech(language: Language, { isExact = false } = {}): Speech {
     const [size, name] = durationUnits.find(([each]) => ms >= each) ?? durationUnits.at(-1)!;
     return count(Math.floor(Math.max(0, ms) / size), name);
   };
-  const speech: Speech = {
+  const render = (text: UserText): string => (typeof text === 'string' ? text : text.render(speech));
+  const speech = {
     language,
-    say: (parts, ...values) => say(parts, ...values).render(speech),
-    render: (text) => (typeof text === 'string' ? text : text.render(speech)),
-    word: (text) => (language === 'fr' && french ? typeset(french.word(text) ?? text) : text),
-    field: (name) => (language === 'fr' && french ? typeset(french.field(name)) : name),
+    say: (parts: TemplateStringsArray, ...values: Value[]): string => render(say(parts, ...values)),
+    render,
+    /** Translates a word or sentence known only at run time; unchanged if it has no French. */
+    word: (text: string) => (language === 'fr' && french ? typeset(french.word(text) ?? text) : text),
+    /** Label of a field at a terminal; in English its name. */
+    field: (name: string) => (language === 'fr' && french ? typeset(french.field(name)) : name),
+    /** `3 votes`, `3 voix`. */
     count,
     noun,
-    plural: (number, one, many) => speech.render(isOne(number) ? one : many),
-    number: (value, decimals) => numberText(value, language, decimals),
-    share: (value, decimals) => shareText(value, language, decimals),
-    day: (iso) => dayText(iso, language),
-    moment: (iso) => momentText(iso, language),
-    instant: (iso) => (isExact ? iso : momentText(iso, language)),
-    ago: (ms) => (language === 'fr' ? `il y a ${duration(ms)}` : `${duration(ms)} ago`),
+    /** Chooses by the plural rule of the language: in French 0 and 1.5 are singular. */
+    plural: (number: number, one: UserText, many: UserText): string => render(isOne(number) ? one : many),
+    /** `1,234.5`, `1 234,5`; rounds to `decimals` if given. */
+    number: (value: number, decimals?: number) => numberText(value, language, decimals),
+    /** A fraction as a percentage: `83%`, `83 %`. */
+    share: (value: number, decimals?: number) => shareText(value, language, decimals),
+    /** An ISO 8601 day: `22 November 2026`, `22 novembre 2026`. */
+    day: (iso: string) => dayText(iso, language),
+    /** An ISO 8601 moment, to the minute, UTC. */
+    moment: (iso: string) => momentText(iso, language),
+    /** A day or moment within a sentence; stays ISO 8601 where programs may read the English. */
+    instant: (iso: string) => (isExact ? iso : momentText(iso, language)),
+    /** `8 minutes ago`, `il y a 8 minutes`. */
+    ago: (ms: number) => (language === 'fr' ? `il y a ${duration(ms)}` : `${duration(ms)} ago`),
+    /** `8 minutes`, in the largest unit that fits. */
     duration,
-    bytes: (number) => bytesText(number, language),
-    list: (items, word = 'and') => {
+    bytes: (number: number) => bytesText(number, language),
+    /** `a, b and c`, `a, b et c`. */
+    list: (items: readonly string[], word: 'and' | 'or' = 'and') => {
       const last = { en: { and: 'and', or: 'or' }, fr: { and: 'et', or: 'ou' } }[language][word];
       if (items.length < 2) return items.join('');
       return `${items.slice(0, -1).join(', ')} ${last} ${items.at(-1)}`;
     },
-    quoted: (text) => (language === 'fr' ? `«\u00a0${text}\u00a0»` : `“${text}”`),
-    of: (name) => (language === 'en' ? `of ${name}` : elided.test(name) ? `d’${name}` : `de ${name}`),
+    quoted: (text: string) => (language === 'fr' ? `«\u00a0${text}\u00a0»` : `“${text}”`),
+    /** `of a name`, `d’un nom`. */
+    of: (name: string) => (language === 'en' ? `of ${name}` : elided.test(name) ? `d’${name}` : `de ${name}`),
   };
   return speech;
 }
