@@ -1,5 +1,6 @@
 import conjugations from './conjugations.json' with { type: 'json' };
 import { fold } from './fold.ts';
+import { once } from './once.ts';
 import { analyseLexeme } from './prose.ts';
 
 function inPersons(third: string, ending: string, persons: string): string[] {
@@ -7,11 +8,8 @@ function inPersons(third: string, ending: string, persons: string): string[] {
   return third === '-' ? [] : persons.split(' ').map((each) => root + each);
 }
 
-/** Result of `readEndings`, built on first use, since few searches need it. */
-let endings: ReturnType<typeof readEndings> | null = null;
-
-/** Maps each unaccented ending to its conjugation models. */
-function readEndings() {
+/** Maps each unaccented ending to its conjugation models; built on first use, since few searches need it. */
+const readEndings = once(() => {
   // A line lists the endings of an infinitive, of its imperfect and future in the third person (which give the other
   // persons), then of other forms. The first line is for all verbs in -er; a dash marks endings that another line has.
   const all = conjugations.map((line) => {
@@ -26,7 +24,7 @@ function readEndings() {
   const each = all.flatMap((model) => [...new Set(model.map(fold))].map((ending) => ({ ending, model })));
   const longest = Math.max(...each.map(({ ending }) => ending.length));
   return { all, models: Map.groupBy(each, ({ ending }) => ending), longest };
-}
+});
 
 /** A verb that a word may be a form of, as tokens; `isSure` if no noun has that ending. */
 export type Verb = { infinitive: string; isSure: boolean; forms: () => string[] };
@@ -45,11 +43,11 @@ export function verbsOf(written: string): Verb[] {
 }
 
 function addVerbs(verbs: Map<string, Verb>, word: string): void {
-  endings ??= readEndings();
-  for (let at = Math.max(0, word.length - endings.longest); at < word.length; at += 1) {
+  const { models, longest } = readEndings();
+  for (let at = Math.max(0, word.length - longest); at < word.length; at += 1) {
     const root = word.slice(0, at);
     const ending = word.slice(at);
-    for (const { model } of endings.models.get(ending) ?? []) {
+    for (const { model } of models.get(ending) ?? []) {
       const infinitive = root + model[0]!;
       if (infinitive.length < leastForm || verbs.has(infinitive)) continue;
       const isSure = ending.length >= leastOfSure || ending === model[0];
@@ -64,8 +62,7 @@ function addVerbs(verbs: Map<string, Verb>, word: string): void {
 
 /** Tokens of all forms that the infinitive's endings allow: protéger has those of -er and of -ger. */
 function formsOf(infinitive: string): string[] {
-  endings ??= readEndings();
-  const own = endings.all.filter(([end]) => infinitive.endsWith(end!));
+  const own = readEndings().all.filter(([end]) => infinitive.endsWith(end!));
   const forms = own.flatMap((model) => model.map((ending) => infinitive.slice(0, -model[0]!.length) + ending));
   return [...new Set(forms.map(analyseLexeme))];
 }

@@ -1,4 +1,5 @@
 import { stripInvisible } from './fold.ts';
+import { once } from './once.ts';
 import { analyseLexeme, inWord, letter, lexemeFrom, tokensOfWord } from './prose.ts';
 
 /** A growing text in UTF-8. */
@@ -38,17 +39,15 @@ function classesOfCharacters(): Uint8Array {
   return classes;
 }
 
-const forget = () => ({
+const cachedWords = once(() => ({
   classes: classesOfCharacters(),
   /** Offsets of words in `store` by hash, 0 if free; there are more slots than words that fit into `store`. */
   places: new Int32Array(2 ** 19),
   /** For each word: its length, the length of its tokens in bytes, its UTF-16 units, and these bytes. */
   store: new Uint16Array(2 ** 21),
   used: 1,
-});
-type Remembered = ReturnType<typeof forget>;
-
-let remembered: Remembered | null = null;
+}));
+type Remembered = ReturnType<typeof cachedWords>;
 
 /** Longest cached word in UTF-16 units. */
 const mostUnits = 64;
@@ -57,7 +56,7 @@ type WordRange = { from: number; to: number; hash: number };
 
 /** Appends the tokens of `proseTokens`, a space after each; twice as fast, since no word becomes a string. */
 export function appendProse(to: GrowingText, written: string): void {
-  remembered ??= forget();
+  const remembered = cachedWords();
   const { classes } = remembered;
   const text = stripInvisible(written);
   const { length } = text;

@@ -1,6 +1,7 @@
 import { verbsOf } from './conjugation.ts';
 import { familyOf } from './families.ts';
 import { beginningOf } from './fold.ts';
+import { once } from './once.ts';
 import { firstToken } from './prose.ts';
 import relatives from './relatives.json' with { type: 'json' };
 import subjectLines from './subjects.json' with { type: 'json' };
@@ -13,30 +14,25 @@ export type Subject = { terms: readonly string[]; votes: number; words: number }
 // nothing alone; several words of one line in a question indicate its subject. No line about crimes or threats may
 // contain people, faiths, origins or countries: a question about one is not about the other.
 
-type SubjectWord = { word: string; line: number };
-
-/** Words of all lines by their first two letters, built on first use. */
-let wordsByBeginning: Map<string, SubjectWord[]> | null = null;
-
-function readWords(): Map<string, SubjectWord[]> {
-  const words = subjectLines.flatMap((text, line) =>
-    text
-      .replace(' :', '')
-      .split(' ')
-      .map((word) => ({ word, line })),
-  );
-  return Map.groupBy(words, ({ word }) => beginningOf(word));
+/** Returns the rows with words that begin with the same two letters as any of `words`; indexed on first use. */
+function rowsBeginning<Row extends { word: string }>(read: () => Row[]): (words: Iterable<string>) => Row[] {
+  const byBeginning = once(() => Map.groupBy(read(), ({ word }) => beginningOf(word)));
+  return (words) => [...new Set([...words].map(beginningOf))].flatMap((each) => byBeginning().get(each) ?? []);
 }
+
+const wordsOf = (text: string) => text.replace(' :', '').split(' ');
+
+const subjectWords = rowsBeginning(() =>
+  subjectLines.flatMap((text, line) => wordsOf(text).map((word) => ({ word, line }))),
+);
 
 /** Indexes of lines with a word of the same family, or a verb that the word may be a form of (battues: battre). */
 function linesOf(written: string): ReadonlySet<number> {
-  wordsByBeginning ??= readWords();
   const token = firstToken(written);
   const family = familyOf(token);
   const verbs = verbsOf(written).map(({ infinitive }) => infinitive);
   const isSameWord = (own: string) => own === token || verbs.includes(own) || familyOf(own) === family;
-  const beginnings = new Set([token, ...verbs].map(beginningOf));
-  const alike = [...beginnings].flatMap((each) => wordsByBeginning!.get(each) ?? []);
+  const alike = subjectWords([token, ...verbs]);
   return new Set(alike.filter(({ word }) => isSameWord(firstToken(word))).map(({ line }) => line));
 }
 
@@ -49,7 +45,7 @@ export function subjectsOf(words: ReadonlyMap<string, number>): Subject[] {
   }
   return [...votes]
     .map(([line, each]) => ({
-      terms: subjectLines[line]!.split(' : ')[0]!.split(' ').map(firstToken),
+      terms: wordsOf(subjectLines[line]!.split(' : ')[0]!).map(firstToken),
       votes: each.reduce((sum, vote) => sum + vote),
       words: each.length,
     }))
@@ -62,29 +58,17 @@ export const isSubjectWord = (written: string): boolean => linesOf(written).size
 // relatives.json: `families` group a noun with learned words of the same meaning but another stem, borrowed from Latin
 // or Greek. `everyday` maps a common word to the terms of laws, programmes and debates, never the reverse.
 
-type Lead = { from: string; to: readonly string[] };
-
-/** All mappings by the first two letters of their words, built on first use. */
-let leads: Map<string, Lead[]> | null = null;
-
-function leadsByBeginning(): Map<string, Lead[]> {
-  const all = [
-    // A noun maps to all words of its family, each of them only to the noun.
-    ...wordsOf(relatives.families).flatMap(([from = '', ...to]) => [
-      { from, to },
-      ...to.map((other) => ({ from: other, to: [from] })),
-    ]),
-    ...wordsOf(relatives.everyday).map(([from = '', ...to]) => ({ from, to })),
-  ];
-  return Map.groupBy(all, ({ from }) => beginningOf(from));
-}
-
-const wordsOf = (lines: string[]) => lines.map((line) => line.split(' '));
+const leads = rowsBeginning(() => [
+  // A noun maps to all words of its family, each of them only to the noun.
+  ...relatives.families
+    .map(wordsOf)
+    .flatMap(([word = '', ...to]) => [{ word, to }, ...to.map((other) => ({ word: other, to: [word] }))]),
+  ...relatives.everyday.map(wordsOf).map(([word = '', ...to]) => ({ word, to })),
+]);
 
 /** Returns the tokens with the same meaning as a token but another stem; often none. */
 export function relativesOf(token: string): readonly string[] {
-  leads ??= leadsByBeginning();
-  const own = (leads.get(beginningOf(token)) ?? []).filter(({ from }) => firstToken(from) === token);
+  const own = leads([token]).filter(({ word }) => firstToken(word) === token);
   const relatedTokens = own.flatMap(({ to }) => to.map(firstToken));
   return [...new Set(relatedTokens)].filter((other) => other !== token);
 }

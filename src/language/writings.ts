@@ -1,5 +1,6 @@
 import { months } from '../words/figures.ts';
 import { fold } from './fold.ts';
+import { once } from './once.ts';
 import { isStopWord } from './stop-words.ts';
 
 const units =
@@ -61,18 +62,13 @@ type WordContext = {
   typed: { word: string; next: string };
 };
 const upTo100 = Array.from({ length: 99 }, (_, at) => at + 1);
-const readNumbers = () => ({
+/** Numbers by their folded words. */
+const numbersByWord = once(() => ({
   ordinals: new Map(upTo100.flatMap((number) => ordinals(number).map((word) => [fold(word), number] as const))),
   cardinals: new Map(upTo100.slice(1).map((number) => [fold(cardinal(number)), number] as const)),
-});
-let numbersByWord: ReturnType<typeof readNumbers> | null = null;
+}));
 
-function numberOf(kind: 'ordinals' | 'cardinals', word: string): number | undefined {
-  numbersByWord ??= readNumbers();
-  return numbersByWord[kind].get(word);
-}
-
-const cardinalOf = (word: string): number | undefined => numberOf('cardinals', word);
+const cardinalOf = (word: string): number | undefined => numbersByWord().cardinals.get(word);
 
 const romans = new Map(upTo100.slice(0, 39).map((number) => [roman(number)!.toLowerCase(), number]));
 
@@ -176,7 +172,7 @@ function ordinalOf(typed: string, word: string, next: string): number | null {
   const isOfTime = /^(?:siecles?|republique)$/.test(next);
   const isRoman = letters !== '' && (ending !== undefined || isOfTime);
   const isWritten = /^[IVX]+/.exec(typed)?.[0].length === letters.length || isOfTime;
-  return (isRoman && isWritten ? romans.get(letters) : numberOf('ordinals', word.replace(/s$/, ''))) ?? null;
+  return (isRoman && isWritten ? romans.get(letters) : numbersByWord().ordinals.get(word.replace(/s$/, ''))) ?? null;
 }
 
 /** Returns other spellings of the number, date, unit or prefix at each word (49 alinéa 3: 49.3); usually none. */
