@@ -87,7 +87,7 @@ export function withWordsApart(query: Query): Query | null {
     return parts.length < 2 ? [term] : parts;
   });
   if (terms.length === query.terms.length) return null;
-  return { ...query, terms: withWritings(terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms)) };
+  return { ...query, terms: withWritings(terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms), () => []) };
 }
 
 /** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
@@ -109,7 +109,7 @@ export function parseQuery(query: string): Query {
     else if (operator === undefined) addPart(parsed, match, isNot);
     isNot = operator === 'not' || (operator === 'and' && isNot);
   }
-  return { ...parsed, terms: withQuantities(parsed.terms) };
+  return { ...parsed, terms: withWritings(parsed.terms) };
 }
 
 /** Words in capitals that other search engines read as operators between words. */
@@ -122,35 +122,24 @@ const operators = new Map([
   ['SAUF', 'not'],
 ]);
 
-const plainTexts = (terms: readonly QueryTerm[]) =>
-  terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
-
-/** Adds other spellings of word groups to the readings of their terms: dix ans is also 10 ans. */
-function withWritings(terms: QueryTerm[]): QueryTerm[] {
-  const writings = otherWritings(plainTexts(terms));
-  return terms.map((term, at) => withReadings(term, writings[at]!));
-}
-
 /** The term with other spellings or synonyms as further readings. */
 export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   const { prose, readings } = term;
   return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
 
-/** The terms in order, with other spellings; the words of each quantity or date become one term. */
-function withQuantities(terms: QueryTerm[]): QueryTerm[] {
-  const texts = plainTexts(terms);
-  const groups = quantitiesIn(texts);
-  if (groups.length === 0) return withWritings(terms);
+/** The terms in order, with other spellings (dix ans: 10 ans); the words of each of `quantities` become one term. */
+function withWritings(terms: QueryTerm[], quantities = quantitiesIn): QueryTerm[] {
+  const texts = terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
   const writings = otherWritings(texts);
-  const single = withWritings(terms);
-  return single.flatMap((term, at) => {
+  const groups = quantities(texts);
+  return terms.flatMap((term, at) => {
     const group = groups.find(({ from, to }) => from <= at && at < to);
-    if (group === undefined) return [term];
+    if (group === undefined) return [withReadings(term, writings[at]!)];
     if (group.from < at) return [];
     const { from, to, isDay } = group;
     // A spelling of one of the words is no spelling of the whole group.
-    const groupSpellings = writings.slice(from, to).flatMap((each) => each.filter((other) => isOfWhole(other)));
+    const groupSpellings = writings.slice(from, to).flat().filter(isOfWhole);
     // A day is a phrase: the same words in other dates do not match.
     return [withReadings(readTerm(texts.slice(from, to).join(' '), isDay), groupSpellings)];
   });
