@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../language/fold.ts';
 import { nameTokens, nameWords } from '../language/name.ts';
-import { partiesOf } from '../model/affiliation.ts';
+import { once } from '../language/once.ts';
 import { type Document, isDocument, textOf } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
 import type { NameDatabase, NamedKind } from './database.ts';
@@ -13,17 +13,12 @@ type NameFacts = KeyedName & {
   shortName?: string | null;
   /** Breaks ties between records with the same short name: the highest wins; 0 marks a party or group that ended. */
   preference?: number;
-  /** The chamber of a group; null for a party. */
-  chamber?: string | null;
-  /** First and last day of a party; null where unknown. */
-  lasted?: readonly [from: string | null, to: string | null];
   /** Short names that texts use for the record. */
   acronyms?: readonly string[];
   formerNames?: readonly string[];
   gender?: Gender | null;
   /** The folded surname without spaces; undefined for parties. */
   surname?: string;
-  parties?: readonly string[];
   /** Counts the records that reference this one; breaks ties between equally likely matches. */
   countReferences?: () => number;
 };
@@ -32,18 +27,13 @@ type NameFacts = KeyedName & {
 export type ReadName = { parts: string[]; readonly tokens: string[] };
 
 /** A record that a name may refer to, with its names parsed. */
-export type Candidate = NameFacts & {
-  own: ReadName;
-  bare: ReadName[];
-  former: ReadName[];
-  short: string[];
-};
+export type Candidate = ReturnType<typeof createCandidate>;
 
 /** A candidate with its record id and sort name. */
 export type CandidateRecord = Candidate & { id: number; sortName: string };
 
 /** Creates a candidate from the facts about it. */
-export function createCandidate<Facts extends NameFacts>(facts: Facts): Facts & Candidate {
+export function createCandidate<Facts extends NameFacts>(facts: Facts) {
   const { name, surname, shortName, formerNames = [] } = facts;
   const bare = surname === undefined ? withoutAcronym(name) : name;
   return {
@@ -57,12 +47,11 @@ export function createCandidate<Facts extends NameFacts>(facts: Facts): Facts & 
 
 /** A surname of several words also gives one joined token (lerocbrun). */
 function readName(name: string, surname?: string): ReadName {
-  let tokens: string[] | undefined;
+  const tokens = once(() => (surname ? [...nameTokens(name), surname] : nameTokens(name)));
   return {
     parts: nameWords(name),
     get tokens() {
-      tokens ??= surname ? [...nameTokens(name), surname] : nameTokens(name);
-      return tokens;
+      return tokens();
     },
   };
 }
@@ -114,41 +103,30 @@ function candidateOf(db: NameDatabase, kind: NamedKind, row: NameRow): Candidate
     (value) => ![null, ''].includes(value as null) && [value].flat().length > 0,
   );
   const facts = filled.length + [document.affiliations ?? []].flat().length;
-  let referenceCount: number | undefined;
   return createCandidate({
     id,
     key,
     name,
     sortName,
     formerNames: formerNames(kind, row, document),
-    ...(kind === 'party' ? partyFacts(document) : personFacts(document, sortName)),
-    countReferences: () => {
-      referenceCount ??= countReferences(db, kind, key) + facts;
-      return referenceCount;
-    },
+    ...(kind === 'party' ? factsOfParty(document) : factsOfPerson(document, sortName)),
+    countReferences: once(() => countReferences(db, kind, key) + facts),
   });
 }
 
 /** For the same short name, parties precede groups, and current ones precede ended ones. */
-function partyFacts(document: Document): Pick<NameFacts, 'shortName' | 'preference' | 'chamber' | 'lasted'> {
-  const [chamber, from, to] = ['chamber', 'start_date', 'end_date'].map((name) => textOf(document, name));
-  return {
-    shortName: textOf(document, 'short_name'),
-    preference: to === null ? 2 + Number(chamber === null) : 0,
-    chamber: chamber ?? null,
-    lasted: [from ?? null, to ?? null],
-  };
+function factsOfParty(document: Document) {
+  const isParty = textOf(document, 'chamber') === null;
+  const preference = textOf(document, 'end_date') === null ? 2 + Number(isParty) : 0;
+  return { shortName: textOf(document, 'short_name'), preference };
 }
 
 /** A sort name begins with the surname. */
-function personFacts(document: Document, sortName: string): Pick<NameFacts, 'gender' | 'parties' | 'surname'> {
+function factsOfPerson(document: Document, sortName: string) {
   const [surname] = sortName.split(' ');
   const letter = (textOf(document, 'gender') ?? '').trim()[0]?.toLowerCase() ?? '';
-  return {
-    gender: letter === 'f' ? 'F' : letter === 'h' || letter === 'm' ? 'M' : null,
-    parties: partiesOf(document, null),
-    ...(surname ? { surname } : {}),
-  };
+  const gender: Gender | null = letter === 'f' ? 'F' : letter === 'h' || letter === 'm' ? 'M' : null;
+  return { gender, ...(surname ? { surname } : {}) };
 }
 
 /** Fields in which services publish former or alternative names. */

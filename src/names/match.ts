@@ -1,5 +1,6 @@
 import { fold } from '../language/fold.ts';
 import { nameWords } from '../language/name.ts';
+import { once } from '../language/once.ts';
 import { partiesOf } from '../model/affiliation.ts';
 import { type Document, documentOf, textOf } from '../model/document.ts';
 import { daysOf, isRelative } from '../model/moment.ts';
@@ -153,15 +154,14 @@ function scored(sureness: number, agreeing: number, differing: number): number {
 /** Creates a comparison of the query's facts with a match; resolves the party once for all matches. */
 function comparison(db: NameDatabase, query: NameQuery) {
   const providedFacts = comparedFacts.filter((fact) => (query[fact] ?? '').trim() !== '');
-  let parties: Set<string> | undefined;
+  const parties = once(() => resolvePartyKeys(db, query.party!));
   /** True if a fact agrees with the record; null if the record lacks it, or the party's date is unreadable. */
   const agreesOn = (fact: ComparedFact, document: Document): boolean | null => {
     if (fact === 'party') {
-      parties ??= resolvePartyKeys(db, query.party!);
       const isDated = (query.date ?? '').trim() !== '';
       const days = parseDays(query.date);
       if (isDated && !days) return null;
-      return agreesOnParty(db, partiesOf(document, days?.[0] ?? null, days?.[1]), parties);
+      return agreesOnParty(db, partiesOf(document, days?.[0] ?? null, days?.[1]), parties());
     }
     const storedValue = textOf(document, fact === 'born' ? 'birth_date' : fact);
     if (storedValue === null) return null;

@@ -4,7 +4,7 @@ import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import { type NameDatabase, type NamedKind, namedKinds } from './database.ts';
 import { byName } from './nearness.ts';
-import { groupsByParty, latest } from './party-groups.ts';
+import { groupsByParty, latest, partyFacts } from './party-groups.ts';
 import { parsePartyQualifiers, partyShare, partyWords } from './party-name.ts';
 import { guessNames, type MatchKind, matchNames, type NameMatch } from './rules.ts';
 import { nameSource } from './source.ts';
@@ -77,16 +77,17 @@ function searchQualifiedParties(db: NameDatabase, query: string): NameMatch[] {
   const partyMatches = [remainingText, identifyingWords.join(' ')].map(among).find(({ length }) => length > 0) ?? [];
   const groups = latest(partyMatches.flatMap(({ candidate }) => groupsByParty(db).get(candidate.key) ?? []));
   const all = [...groups.flatMap(({ slug }) => among(slug)), ...partyMatches];
-  const hasQualifiers = ({ candidate }: NameMatch) => {
-    const [from, to] = candidate.lasted ?? [null, null];
-    const isOfYear = year === null || ((from ?? '').slice(0, 4) <= year && year <= (to ?? '9999'));
-    return isOfYear && (chamber === null || candidate.chamber === chamber);
+  const factsOf = ({ candidate }: NameMatch) => partyFacts(db).get(candidate.key);
+  const startDate = (match: NameMatch) => factsOf(match)?.start_date ?? '';
+  const hasQualifiers = (match: NameMatch) => {
+    const isOfYear =
+      year === null || (startDate(match).slice(0, 4) <= year && year <= (factsOf(match)?.end_date || '9999'));
+    return isOfYear && (chamber === null || factsOf(match)?.chamber === chamber);
   };
   const fitting = all.filter(
     (each, at) => hasQualifiers(each) && at === all.findIndex(({ candidate }) => candidate.key === each.candidate.key),
   );
   // Among several of one year, the latest comes first: LR 2018.
-  const startDate = ({ candidate }: NameMatch) => candidate.lasted?.[0] ?? '';
   fitting.sort((one, other) => byCodeUnit(startDate(other), startDate(one)));
   const going = year === null ? fitting.filter(({ candidate }) => candidate.preference !== 0) : [];
   return going.length > 0 ? going : fitting;

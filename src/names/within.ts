@@ -1,4 +1,5 @@
 import { nameWords, particles } from '../language/name.ts';
+import { once } from '../language/once.ts';
 import { isStopWord } from '../language/stop-words.ts';
 import type { Candidate } from './candidate.ts';
 import type { NamedKind } from './database.ts';
@@ -138,7 +139,7 @@ const isPartOf = (part: string, surname: string): boolean => part.length > 2 && 
 /** True for a single word that is not ordinary, or is capitalised other than by its position in a sentence. */
 function isName({ text, parts }: TypedWord, at: number): boolean {
   const [word = ''] = parts;
-  if (word.length < 3 || isAlso('places', word)) return false;
+  if (word.length < 3 || places().has(word)) return false;
   return !isOrdinaryWord(word) || (/^\p{Lu}/u.test(text) && (at > 0 || text === text.toUpperCase()));
 }
 
@@ -147,17 +148,14 @@ export function isWrittenAsAcronym(run: readonly TypedWord[]): boolean {
   return run.every(({ text }) => /^[\p{Lu}\p{N}.&-]{2,}$/u.test(text));
 }
 
-const setOf = (lines: string[]) => new Set(lines.flatMap((line) => line.split(' ')));
-const sets: Partial<Record<keyof typeof surnameWords, ReadonlySet<string>>> = {};
+const setOf = (lines: string[]) => once(() => new Set(lines.flatMap((line) => line.split(' '))));
+const ordinaryWords = setOf(surnameWords.ordinary);
 
-/** True for a surname that is also a French word, or also a place, which is always capitalised. */
-function isAlso(what: keyof typeof surnameWords, word: string): boolean {
-  sets[what] ??= setOf(surnameWords[what]);
-  return sets[what].has(word);
-}
+/** Surnames that are also places, which are always capitalised. */
+const places = setOf(surnameWords.places);
 
 /** True for a folded surname that is also a French word: Petit, Blanc, Fort. */
-export const isOrdinaryWord = (word: string): boolean => isAlso('ordinary', word);
+export const isOrdinaryWord = (word: string): boolean => ordinaryWords().has(word);
 
 /** The score limited to 0 to 1 and rounded to thousandths. */
 export function inThousandths(score: number): number {
