@@ -1,7 +1,7 @@
 import { say } from '../words/speech.ts';
-import { type Document, isDocument, type Json, textOf } from './document.ts';
+import { type Document, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
-import { isVolatile } from './normal-form.ts';
+import { differingFields, typedForm } from './normal-form.ts';
 
 /** Number of fetched profiles that must equal the composed ones before the remaining ones are composed. */
 export const sampleSizes = { politician: 20, party: 12 };
@@ -22,29 +22,11 @@ export function dailyChecks(composed: number): number {
 
 /** The first field in which a fetched profile differs from the composed one, or null; null differs from missing. */
 export function profileDifference(kind: Kind, composed: Document, fetched: Document): string | null {
-  const fields = new Set([...Object.keys(fetched), ...Object.keys(composed)]);
-  for (const field of fields) {
-    if (isVolatile(field)) continue;
-    const isSet = kind.sets.includes(field);
-    if (exactForm(composed[field], isSet) !== exactForm(fetched[field], isSet)) return field;
-  }
-  return null;
+  return differingFields(composed, fetched, (document) => typedForm(kind, document))[0] ?? null;
 }
 
 /** True if a profile's `updated_at` is later than its row's, so that they may differ. */
 export function isNewerThan(row: Document, profile: Document): boolean {
   const [rowMs, later] = [row, profile].map((each) => Date.parse(textOf(each, 'updated_at', 'updatedAt') ?? ''));
   return later! > rowMs!;
-}
-
-function exactForm(value: Json | undefined, isSet: boolean): string | undefined {
-  if (Array.isArray(value)) {
-    const items = value.map((item) => exactForm(item, false)!);
-    return `[${(isSet ? items.sort() : items).join()}]`;
-  }
-  if (!isDocument(value)) return JSON.stringify(value);
-  const fields = Object.keys(value)
-    .filter((field) => !isVolatile(field))
-    .sort();
-  return `{${fields.map((field) => `${JSON.stringify(field)}:${exactForm(value[field], false)}`).join()}}`;
 }

@@ -15,17 +15,17 @@ export function normalForm(kind: Pick<Kind, 'sets'>, document: Document): string
 
 /** Canonical form of a record: keys and sets sorted, without null, infinite and volatile fields and feed `type`. */
 export function canonicalForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
-  // Numbers and booleans become text, since CSV has no types.
-  const canonical: Document = {};
-  for (const field of Object.keys(document).sort()) {
-    const value = document[field];
-    if (value === null || value === undefined || volatile.has(field)) continue;
-    if (field === 'type' && typeof value === 'string' && findKind(value) === kind) continue;
-    if (typeof value === 'string') canonical[field] = value;
-    else if (value === Infinity || value === -Infinity) continue;
-    else canonical[field] = typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
-  }
-  return canonical;
+  return sortedFields(document, (value, field) => {
+    if (value === null || value === Infinity || value === -Infinity) return undefined;
+    if (field === 'type' && typeof value === 'string' && findKind(value) === kind) return undefined;
+    // Numbers and booleans become text, since CSV has no types.
+    return typeof value === 'object' ? normalValue(value, kind.sets.includes(field)) : `${value}`;
+  });
+}
+
+/** Form of a record that differs from the canonical one by keeping null fields and the types of values. */
+export function typedForm(kind: Pick<Kind, 'sets'>, document: Document): Document {
+  return sortedFields(document, (value, field) => normalValue(value, kind.sets.includes(field), true));
 }
 
 /** SHA-256 of the normal form, first 32 hexadecimal digits. */
@@ -33,19 +33,26 @@ export function contentHash(kind: Pick<Kind, 'sets'>, document: Document): strin
   return hash('sha256', normalForm(kind, document), 'hex').slice(0, 32);
 }
 
-function normalValue(value: Json, isSet: boolean): Json {
+function normalValue(value: Json, isSet: boolean, keepsNull = false): Json {
   if (Array.isArray(value)) {
-    const items = value.map((item) => (typeof item === 'object' ? normalValue(item, false) : item));
+    const items = value.map((item) => normalValue(item, false, keepsNull));
     return isSet ? inOrder(items) : items;
   }
   if (!isDocument(value)) return value;
-  const canonical: Document = {};
-  for (const field of Object.keys(value).sort()) {
-    const inner = value[field];
-    if (inner === null || inner === undefined || volatile.has(field)) continue;
-    canonical[field] = typeof inner === 'object' ? normalValue(inner, false) : inner;
+  return sortedFields(value, (inner) =>
+    inner === null && !keepsNull ? undefined : normalValue(inner, false, keepsNull),
+  );
+}
+
+/** The non-volatile fields in order with their form; undefined omits a field. */
+function sortedFields(document: Document, formOf: (value: Json, field: string) => Json | undefined): Document {
+  const sorted: Document = {};
+  for (const field of Object.keys(document).sort()) {
+    if (document[field] === undefined || volatile.has(field)) continue;
+    const form = formOf(document[field], field);
+    if (form !== undefined) sorted[field] = form;
   }
-  return canonical;
+  return sorted;
 }
 
 function inOrder(items: Json[]): Json[] {
@@ -61,10 +68,14 @@ export type FieldChange = { field: string; old: Json; new: Json };
 export function fieldChanges(kind: Pick<Kind, 'sets'>, before: Document | null, after: Document | null): FieldChange[] {
   const old = before ?? {};
   const next = after ?? {};
-  const oldForm = canonicalForm(kind, old);
-  const nextForm = canonicalForm(kind, next);
+  const changed = differingFields(old, next, (document) => canonicalForm(kind, document));
+  return changed.map((field) => ({ field, old: old[field] ?? null, new: next[field] ?? null }));
+}
+
+/** Names of the fields that differ in a form of two documents, in the order of the newer one. */
+export function differingFields(old: Document, next: Document, formOf: (document: Document) => Document): string[] {
+  const oldForm = formOf(old);
+  const nextForm = formOf(next);
   const fields = new Set([...Object.keys(next), ...Object.keys(old)]);
-  return [...fields]
-    .filter((field) => JSON.stringify(oldForm[field]) !== JSON.stringify(nextForm[field]))
-    .map((field) => ({ field, old: old[field] ?? null, new: next[field] ?? null }));
+  return [...fields].filter((field) => JSON.stringify(oldForm[field]) !== JSON.stringify(nextForm[field]));
 }
