@@ -13,9 +13,9 @@ const maxYearMarks = 9;
 
 /** Places spans on an axis from the year of the first to `until` or the last end; null without any day. */
 export function placeSpans(spans: readonly Span[], until: string): Timeline | null {
-  const read = spans.map(({ start, end }) => ({ from: firstDay(start), to: lastDay(end) }));
+  const read = spans.map(({ start, end }) => ({ from: dayOf(start, 'first'), to: dayOf(end, 'last') }));
   const statedDays = read.flatMap(({ from, to }) => [from, to]).filter((day) => day !== null);
-  const last = lastDay(until);
+  const last = dayOf(until, 'last');
   if (statedDays.length === 0 || last === null) return null;
   const firstYear = new Date(Math.min(...statedDays, last)).getUTCFullYear();
   const begin = Date.UTC(firstYear, 0, 1);
@@ -42,18 +42,10 @@ function yearsBetween(first: number, last: number): number[] {
 
 const written = /^(\d{4})(?:-(\d\d))?(?:-(\d\d))?(?:$|T)/;
 
-function firstDay(text: string | null): number | null {
-  const [, year, month = '01', day = '01'] = written.exec(text ?? '') ?? [];
-  return year === undefined ? null : dayOf(year, month, day);
-}
-
-function lastDay(text: string | null): number | null {
+/** First or last day of a day, month or year in Unix milliseconds; null for any other text. */
+function dayOf(text: string | null, edge: 'first' | 'last'): number | null {
   const [, year, month, day] = written.exec(text ?? '') ?? [];
   if (year === undefined) return null;
-  if (day !== undefined) return dayOf(year, month!, day);
-  return Date.UTC(Number(year), month === undefined ? 12 : Number(month), 0);
-}
-
-function dayOf(year: string, month: string, day: string): number {
-  return Date.UTC(Number(year), Number(month) - 1, Number(day));
+  if (edge === 'last' && day === undefined) return Date.UTC(Number(year), Number(month ?? 12), 0);
+  return Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1));
 }
