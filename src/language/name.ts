@@ -72,16 +72,7 @@ export const nameWords = (name: string): string[] => split(fold(name), outsideNa
 
 /** Returns the words, with each particle joined to the word after it: marine, lepen. */
 export function withJoinedParticles(words: readonly string[]): string[] {
-  const joined: string[] = [];
-  let led = '';
-  for (const word of words) {
-    if (leading.has(word)) led += word;
-    else {
-      joined.push(led + word);
-      led = '';
-    }
-  }
-  return led === '' ? joined : [...joined, led];
+  return words.flatMap((_, at) => (at > 0 && leading.has(words[at - 1]!) ? [] : [fromParticle(words.slice(at))]));
 }
 
 /** A name as words (split at spaces) of groups (split at hyphens and other marks) of parts (split at apostrophes). */
@@ -105,6 +96,7 @@ function joinsBetween(words: string[][][]): string[] {
   });
 }
 
+/** The particles that the words begin with, joined to the next word. */
 function fromParticle(words: string[]): string {
   const led = words.findIndex((word) => !leading.has(word));
   return words.slice(0, led === -1 ? words.length : led + 1).join('');

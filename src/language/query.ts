@@ -20,7 +20,7 @@ const number = String.raw`(?<![^\s"])\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3}(?!\d))
 const filterNames = 'type|party|politician|since|until';
 /** A filter with its value, a phrase, a number in groups of three digits, or any run without a space. */
 const part = new RegExp(
-  String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?<![^\s])(-)?"([^"]*)"(\*?)|${number}|[^\s"]+|"([^"]*)"(\*?)`,
+  String.raw`(?<![^\s])(-)?(${filterNames}):(\s*)(?:"([^"]+)"|(?!-|(?:${filterNames}):)([^\s"]+))|(?:(?<![^\s])(-))?"([^"]*)"(\*?)|${number}|[^\s"]+`,
   'gi',
 );
 const emptyFilter = new RegExp(`^-?(?:${filterNames}):$`, 'i');
@@ -148,7 +148,7 @@ function withWritings(terms: QueryTerm[], quantities = quantitiesIn): QueryTerm[
 const isOfWhole = (writing: string) => / /.test(writing) && !/^(?:pour|milli)/.test(writing);
 
 function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
-  const [written, not, filter, space, quotedValue, plainValue, minus, phrase, star, gluedPhrase, gluedStar] = match;
+  const [written, not, filter, space, quotedValue, plainValue, minus, quoted, star] = match;
   if (filter !== undefined) {
     const value = (quotedValue ?? plainValue!).trim();
     const words = space === '' ? [written.replaceAll('"', ' ')] : [filter, value];
@@ -162,9 +162,8 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
     addRemark(parsed, say`${written} was ignored: it has no value`);
     return;
   }
-  const quoted = phrase ?? gluedPhrase;
   if (quoted !== undefined) {
-    const term = readTerm(quoted + (star ?? gluedStar ?? ''), true);
+    const term = readTerm(`${quoted}${star}`, true);
     addTerm(parsed, term, isNot || minus !== undefined);
     return;
   }
