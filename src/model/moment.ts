@@ -51,10 +51,7 @@ const weekdays = [
 ];
 const withoutAccents = (text: string) => text.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '');
 const typedMonths = Object.values(months).map((names) => names.map(withoutAccents));
-const daysAgo = new Map([
-  ...['today', "aujourd'hui"].map((word) => [word, 0] as const),
-  ...['yesterday', 'hier'].map((word) => [word, 1] as const),
-]);
+const daysAgo = new Map(Object.entries({ today: 0, "aujourd'hui": 0, yesterday: 1, hier: 1 }));
 
 /** The first and last day of a day, month or year as people type it, `YYYY-MM-DD`; null for any other text. */
 export function daysOf(text: string, nowMs: number): [first: string, last: string] | null {
