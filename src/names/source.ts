@@ -12,15 +12,6 @@ import { mostReferencedIds } from './reference-counts.ts';
 import { addressedNames } from './title.ts';
 import type { TypedWord } from './within.ts';
 
-/** Candidates of one kind: those that match all words, with misspellings (`near`), or some words (`within`). */
-export type NameSource = {
-  byAllWords(): Candidate[];
-  near(): Candidate[];
-  within(words: readonly TypedWord[]): Candidate[];
-  /** True for a folded word that is more often a first name than part of a surname. */
-  isFirstName(word: string): boolean;
-};
-
 /** Longest query in UTF-16 units, and most words of each of its readings. */
 const longestQuery = 500;
 const mostWords = 16;
@@ -32,7 +23,8 @@ const many = 500;
 const mostOfMany = 100;
 
 /** Returns the source of candidates for a query: the index, or all names without a readable index. */
-export function nameSource(db: NameDatabase, kind: NamedKind, query: string): NameSource {
+export function nameSource(db: NameDatabase, kind: NamedKind, query: string) {
+  // Candidates match all words, with misspellings (`near`), or some words (`within`).
   const unindexed = namesNotIndexed(db, kind);
   if (unindexed === null) return sourceOfAll(db, kind);
   const index = { db, kind };
@@ -53,12 +45,13 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
         addressed.map((words) => words.join('')),
       ),
     near: () => among(addressed.flatMap((words) => recordsNear(index, words))),
-    within: (words) =>
+    within: (words: readonly TypedWord[]) =>
       among(
         recordsWithin(index, words),
         words.map(({ parts }) => parts.join('')),
       ),
-    isFirstName(word) {
+    /** True for a folded word that is more often a first name than part of a surname. */
+    isFirstName(word: string) {
       if (isStopWord(word)) return false;
       const surnames = recordsAt(index, [nameKey.surname(word)], many);
       return surnames.length * 2 < recordsAt(index, [nameKey.word(word)], many).length;
@@ -67,8 +60,8 @@ export function nameSource(db: NameDatabase, kind: NamedKind, query: string): Na
 }
 
 /** All names, cached; a mirror of an earlier version has no index until its next write. */
-function sourceOfAll(db: NameDatabase, kind: NamedKind): NameSource {
-  const all = () => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
+function sourceOfAll(db: NameDatabase, kind: NamedKind) {
+  const all = (): Candidate[] => db.readOnce(`names of ${kind}`, () => allCandidates(db, kind));
   return { byAllWords: all, near: all, within: all, isFirstName: () => false };
 }
 
@@ -173,13 +166,11 @@ function wordsNear(db: NameDatabase, word: string): string[] {
   return [...near, ...long, ...alike];
 }
 
-/** An acronym, its long forms from texts as joined words, and the records with such a name. */
-type Explained = { short: string; names: Set<string>; records: number[] };
-
 const longestAcronym = 10;
 const articles = ['', 'la', 'le', 'les', 'l'];
 
-function explainedAs(index: Index, short: string): Explained {
+/** An acronym, its long forms from texts as joined words, and the records with such a name. */
+function explainedAs(index: Index, short: string) {
   const mayBe = short.length > 1 && short.length <= longestAcronym && !isStopWord(short);
   const longs = mayBe ? longForms(index.db, short) : [];
   const names = longs.flatMap((long) => articles.map((article) => article + long.replaceAll(' ', '')));
@@ -190,7 +181,7 @@ function explainedAs(index: Index, short: string): Explained {
   };
 }
 
-function withAcronyms(candidate: Candidate, explained: Explained[]): Candidate {
+function withAcronyms(candidate: Candidate, explained: ReturnType<typeof explainedAs>[]): Candidate {
   const name = nameWords(candidate.name).join('');
   const acronyms = explained.filter(({ names }) => names.has(name)).map(({ short }) => short);
   return acronyms.length === 0 ? candidate : { ...candidate, acronyms };
