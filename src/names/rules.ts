@@ -181,25 +181,20 @@ export function guessNames(input: string, candidates: Iterable<Candidate>): Name
   // Longer short names (LFI-NFP for LFI), names with these initials, and similar names.
   const all = [...candidates];
   for (const { words } of addressedNames(input)) {
-    const matchOf = (candidate: Candidate, more: Partial<NameMatch>): NameMatch => {
-      return { candidate, words, matchKind: 'prefix', slips: 0, ...more };
-    };
     const letters = words.join('');
     const areLetters = words.length === 1 || words.every((word) => word.length === 1);
     const mayBeInitials = areLetters && letters.length > 1 && letters.length < 9;
-    const directMatches = all.flatMap((each) => [
-      ...(words.length === 1 && words[0] === each.short[0] ? [matchOf(each, {})] : []),
-      ...(mayBeInitials && initialsOf(each.own.parts).includes(letters)
-        ? [matchOf(each, { matchKind: 'initials' })]
-        : []),
-    ]);
     const isNear = nearTest(words);
-    const near = all.flatMap((each) => {
-      const how = isNear(each.own.parts);
-      return how === null ? [] : [matchOf(each, how)];
+    const guesses = all.flatMap((candidate) => {
+      const { own, short } = candidate;
+      const likenesses: (Pick<NameMatch, 'matchKind' | 'slips'> | null | false)[] = [
+        words.length === 1 && words[0] === short[0] && { matchKind: 'prefix', slips: 0 },
+        mayBeInitials && initialsOf(own.parts).includes(letters) && { matchKind: 'initials', slips: 0 },
+        isNear(own.parts),
+      ];
+      return likenesses.flatMap((likeness): NameMatch[] => (likeness ? [{ candidate, words, ...likeness }] : []));
     });
-    if (directMatches.length + near.length > 0)
-      return [...directMatches.sort(bySurety), ...near.sort((a, b) => a.slips - b.slips || bySurety(a, b))];
+    if (guesses.length > 0) return guesses.sort((a, b) => a.slips - b.slips || bySurety(a, b));
   }
   return [];
 }
