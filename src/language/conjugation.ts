@@ -37,27 +37,23 @@ const leastOfSure = 4;
 export function verbsOf(written: string): Verb[] {
   const word = fold(written).replace(/^.*'/, '');
   if (word.length < leastForm || !/^[a-z]+$/.test(word)) return [];
-  const verbs = new Map<string, Verb>();
-  for (const form of new Set([word, word.replace(/s$/, '')])) addVerbs(verbs, form);
-  return [...verbs.values()];
-}
-
-function addVerbs(verbs: Map<string, Verb>, word: string): void {
   const { models, longest } = readEndings();
-  for (let at = Math.max(0, word.length - longest); at < word.length; at += 1) {
-    const root = word.slice(0, at);
-    const ending = word.slice(at);
-    for (const { model } of models.get(ending) ?? []) {
-      const infinitive = root + model[0]!;
-      if (infinitive.length < leastForm || verbs.has(infinitive)) continue;
-      const isSure = ending.length >= leastOfSure || ending === model[0];
-      verbs.set(infinitive, {
-        infinitive: analyseLexeme(infinitive),
-        isSure,
-        forms: () => formsOf(infinitive),
-      });
+  const verbs = new Map<string, Verb>();
+  for (const form of new Set([word, word.replace(/s$/, '')]))
+    for (let at = Math.max(0, form.length - longest); at < form.length; at += 1) {
+      const ending = form.slice(at);
+      for (const { model } of models.get(ending) ?? []) {
+        const infinitive = form.slice(0, at) + model[0]!;
+        if (infinitive.length < leastForm || verbs.has(infinitive)) continue;
+        const isSure = ending.length >= leastOfSure || ending === model[0];
+        verbs.set(infinitive, {
+          infinitive: analyseLexeme(infinitive),
+          isSure,
+          forms: () => formsOf(infinitive),
+        });
+      }
     }
-  }
+  return [...verbs.values()];
 }
 
 /** Tokens of all forms that the infinitive's endings allow: protéger has those of -er and of -ger. */
