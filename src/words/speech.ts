@@ -15,14 +15,13 @@ export type Speech = ReturnType<typeof createSpeech>;
 
 /** Creates a phrase; `french/` has its translation under the English with `{}` for each value. */
 export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
-  return {
-    render(speech) {
-      const texts = values.map((value) => (isPhrase(value) ? value.render(speech) : String(value)));
-      const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
-      return translated === undefined ? joinParts(parts, texts) : fillTemplate(typeset(translated), texts);
-    },
-    toString: inEnglish,
-  };
+  return saying((speech) => {
+    const texts = values.map((value) =>
+      speech.render(typeof value === 'object' && value !== null ? value : `${value}`),
+    );
+    const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
+    return translated === undefined ? joinParts(parts, texts) : fillTemplate(typeset(translated), texts);
+  });
 }
 
 /** Creates a phrase with numbers, days or plurals. */
@@ -66,7 +65,7 @@ function inEnglish(this: Phrase): string {
 
 /** Renders a text in a language. */
 export function textIn(text: UserText, language: Language): string {
-  return typeof text === 'string' ? text : text.render(speechOf(language));
+  return speechOf(language).render(text);
 }
 
 function joinParts(parts: readonly string[], texts: string[]): string {
@@ -161,7 +160,3 @@ const elided = /^(?:[aeiouàâäéèêëîïôöùûü]|y(?![aeiouéè]))/i;
 const english = createSpeech('en', { isExact: true });
 const englishAtTerminal = createSpeech('en');
 const inFrench = createSpeech('fr');
-
-function isPhrase(value: Value): value is Phrase {
-  return typeof value === 'object' && value !== null;
-}
