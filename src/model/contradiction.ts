@@ -1,5 +1,5 @@
 import { type Phrase, say, wordPhrase } from '../words/speech.ts';
-import { type Ballot, countFields, countFieldsOf, stanceOf } from './ballot.ts';
+import { type Ballot, countFields, countFieldsOf, stanceOf, stances } from './ballot.ts';
 import type { Document, Json } from './document.ts';
 import { membersOf } from './seats.ts';
 
@@ -29,7 +29,7 @@ export function* ballotContradictions(ballot: Ballot): Generator<Contradiction> 
     if (members !== null && voted > members)
       yield createContradiction('group-size', 'members', [members, name], [voted, `votes of ${name}`]);
     const stance = stanceOf(group.position);
-    const most = Math.max(...(['for', 'against', 'abstention'] as const).map((field) => group[field] ?? 0));
+    const most = Math.max(...stances.map((field) => group[field] ?? 0));
     if (stance !== null && group[stance] !== null && group[stance] < most)
       yield createContradiction(
         'position',
@@ -55,8 +55,7 @@ export const createContradiction = (
   other_of: otherOf,
 });
 
-const countsText = (group: Document) =>
-  ['for', 'against', 'abstention'].map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
+const countsText = (group: Document) => stances.map((field) => `${field} ${group[field] ?? '?'}`).join(', ');
 
 /** One line per contradiction within a ballot, except those in its sentence. */
 export function contradictionLines(ballot: Ballot): Phrase[] {
