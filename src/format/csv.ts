@@ -1,4 +1,4 @@
-import { closeSync, createReadStream, openSync, readSync, statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { BadInputError } from '../errors.ts';
 import type { Document, Json } from '../model/document.ts';
 import { type ColumnType, columnOf, type Kind } from '../model/kinds.ts';
@@ -151,15 +151,9 @@ function isHeader(cells: (string | null)[], columns: readonly { name: string }[]
 
 /** Throws a BadInputError if the first line exceeds the longest record, which the parser detects only after seconds. */
 function refuseUnended(path: string): void {
-  const file = openSync(path, 'r');
-  try {
-    const bytes = Buffer.alloc(2 ** 16);
-    for (let at = 0; at <= longestRecord; at += bytes.length) {
-      const read = bytes.subarray(0, readSync(file, bytes, 0, bytes.length, at));
-      if (read.length < bytes.length || read.includes(0x0a) || read.includes(0x0d)) return;
-    }
-  } finally {
-    closeSync(file);
+  for (let at = 0; at <= longestRecord; at += headLength) {
+    const read = readBytes(path, headLength, at);
+    if (read.length < headLength || read.includes(0x0a) || read.includes(0x0d)) return;
   }
   throw new BadInputError(`${path}:1`, tooLong);
 }
@@ -214,8 +208,10 @@ export function delimiterIn(line: string): string {
   return counts.reduce((best, each) => (each.count > best.count ? each : best)).mark;
 }
 
+const headLength = 65_536;
+
 const beginning = (path: string) =>
-  readBytes(path, 65_536)
+  readBytes(path, headLength)
     .toString('utf8')
     .replace(/^\ufeff/, '');
 

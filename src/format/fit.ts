@@ -33,101 +33,90 @@ function momentOf(value: Json): number | null {
   return Number.isNaN(at) || at < -62_167_219_200_000 ? null : at;
 }
 
-const takes: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, (value: Json) => unknown> = {
-  date: (value) => dayOf(value) ?? undefined,
-  integer: (value) => {
+/** Converts a value, or calls `misfit`, which returns null, where it loses something. */
+type Converter = (value: Json, misfit: () => null) => unknown;
+
+const scalars: Record<Exclude<ColumnType, 'text' | 'json' | 'datetime'>, Converter> = {
+  date: (value, misfit) => dayOf(value) ?? misfit(),
+  integer: (value, misfit) => {
     if (typeof value === 'string' && digits.test(value)) return BigInt(value);
-    return Number.isSafeInteger(value) ? BigInt(value as number) : undefined;
+    return Number.isSafeInteger(value) ? BigInt(value as number) : misfit();
   },
-  number: (value) => {
+  number: (value, misfit) => {
     if (typeof value === 'string' && String(Number(value)) === value && Number.isFinite(Number(value)))
       return Number(value);
-    return Number.isFinite(value) ? value : undefined;
+    return Number.isFinite(value) ? value : misfit();
   },
-  boolean: (value) => {
+  boolean: (value, misfit) => {
     if (typeof value === 'boolean') return value;
-    return value === 'true' || value === 'false' ? value === 'true' : undefined;
+    return value === 'true' || value === 'false' ? value === 'true' : misfit();
   },
 };
 
 /** The converter of a described column; a JSON number too large for a double (1e400) counts as null. */
 export function fitOf(column: DescribedColumn): Fit {
-  const { take, wasWhole } = typeFit(column);
-  let isNumber = true;
+  const convert = converterOf(column);
+  let isWhole = true;
+  const misfit = () => {
+    isWhole = false;
+    return null;
+  };
   return {
     take(value) {
-      isNumber = value !== Infinity && value !== -Infinity;
-      return isNumber ? take(value) : null;
+      isWhole = true;
+      return convert(value, misfit);
     },
-    wasWhole: () => !isNumber || wasWhole(),
-  };
-}
-
-function typeFit({ type = 'text', inside, isReference, isDaily }: DescribedColumn): Fit {
-  let isWhole = true;
-  const part = inside && partFit('list' in inside ? inside.list : inside.fields);
-  const takeText = (value: Json) => {
-    isWhole = typeof value !== 'object';
-    if (typeof value === 'string') return value;
-    if (isWhole) return String(value);
-    return isReference ? slugOf(value) : null;
-  };
-  const takeMoment = (value: Json) => {
-    const at = momentOf(value);
-    const text = at === null ? null : shortMoment(at);
-    isWhole = text !== null && ((!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value));
-    return at === null ? null : BigInt(at);
-  };
-  const takeFields = (value: Json) => {
-    const fittedValue = isDocument(value) ? part!.take(value) : null;
-    isWhole = fittedValue !== null && part!.wasWhole();
-    return fittedValue;
-  };
-  const takeList = (value: Json) => {
-    isWhole = Array.isArray(value);
-    if (!Array.isArray(value)) return null;
-    return value.map((each) => {
-      const fittedItem = each === null ? null : part!.take(each);
-      isWhole &&= fittedItem !== null && part!.wasWhole();
-      return fittedItem;
-    });
-  };
-  const takeScalar = (convert: (value: Json) => unknown) => (value: Json) => {
-    const fittedValue = convert(value);
-    isWhole = fittedValue !== undefined;
-    return fittedValue ?? null;
-  };
-  const taker = (): Fit['take'] => {
-    if (type === 'text') return takeText;
-    if (type === 'datetime') return takeMoment;
-    if (type !== 'json') return takeScalar(takes[type]);
-    if (!inside) return (value) => value;
-    return 'list' in inside ? takeList : takeFields;
-  };
-  return { take: taker(), wasWhole: () => isWhole };
-}
-
-function partFit(inside: 'ids' | Column[]): Fit {
-  if (inside === 'ids') return fitOf({ name: 'element', type: 'text' });
-  const fits = inside.map((column) => ({ name: column.name, fit: fitOf(column) }));
-  let isWhole = true;
-  return {
     wasWhole: () => isWhole,
-    take(value) {
-      isWhole = isDocument(value);
-      if (!isDocument(value)) return null;
-      let fieldCount = 0;
-      const fittedFields: Document = {};
-      for (const { name, fit } of fits) {
-        const field = value[name];
-        if (field !== undefined) fieldCount += 1;
-        if (field === undefined || field === null) continue;
-        fittedFields[name] = fit.take(field) as Json;
-        isWhole &&= fit.wasWhole();
-      }
-      isWhole &&= fieldCount === Object.keys(value).length;
-      return fittedFields;
-    },
+  };
+}
+
+function converterOf(column: DescribedColumn): Converter {
+  const convert = typeConverter(column);
+  return (value, misfit) => (value === Infinity || value === -Infinity ? null : convert(value, misfit));
+}
+
+function typeConverter({ type = 'text', inside, isReference, isDaily }: DescribedColumn): Converter {
+  if (type === 'text')
+    return (value, misfit) => {
+      if (typeof value !== 'object') return String(value);
+      misfit();
+      return isReference ? slugOf(value) : null;
+    };
+  if (type === 'datetime')
+    return (value, misfit) => {
+      const at = momentOf(value);
+      if (at === null) return misfit();
+      const text = shortMoment(at);
+      const isWhole = (!isDaily && text === value) || (isDaily !== false && dayOfMoment(text) === value);
+      if (!isWhole) misfit();
+      return BigInt(at);
+    };
+  if (type !== 'json') return scalars[type];
+  if (!inside) return (value) => value;
+  return 'fields' in inside ? fieldsConverter(inside.fields) : listConverter(inside.list);
+}
+
+function listConverter(list: 'ids' | Column[]): Converter {
+  const convert = list === 'ids' ? converterOf({ name: 'element', type: 'text' }) : fieldsConverter(list);
+  return (value, misfit) => {
+    if (!Array.isArray(value)) return misfit();
+    return value.map((each) => (each === null ? null : convert(each, misfit)) ?? misfit());
+  };
+}
+
+function fieldsConverter(columns: Column[]): Converter {
+  const parts = columns.map((column) => ({ name: column.name, convert: converterOf(column) }));
+  return (value, misfit) => {
+    if (!isDocument(value)) return misfit();
+    let fieldCount = 0;
+    const fittedFields: Document = {};
+    for (const { name, convert } of parts) {
+      const field = value[name];
+      if (field !== undefined) fieldCount += 1;
+      if (field !== undefined && field !== null) fittedFields[name] = convert(field, misfit) as Json;
+    }
+    if (fieldCount !== Object.keys(value).length) misfit();
+    return fittedFields;
   };
 }
 

@@ -1,7 +1,7 @@
 import type { HemicycleError } from '../errors.ts';
 import type { Attribution } from '../model/attribution.ts';
 import type { Document } from '../model/document.ts';
-import { eachRow, type Rows } from './rows.ts';
+import { type RowFormat, type Rows, writeRows } from './rows.ts';
 import { escapeHidden } from './sanitise.ts';
 import type { Sink } from './sink.ts';
 
@@ -20,32 +20,25 @@ export type ListMeta = {
   pretty?: boolean | undefined;
 };
 
-const flushLength = 64 * 1024;
-
 /** Streams a JSON list in the shape of docs/reference "Formats"; returns the number of items written. */
-export async function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<number> {
-  const text = meta.pretty ? indented : compact;
-  let waiting = text.open;
+export function writeJsonList(items: Rows, meta: ListMeta, sink: Sink): Promise<number> {
+  const { pretty = false, extra, origin, attribution } = meta;
+  const text = pretty ? indented : compact;
   let shown = 0;
-  const flush = async () => {
-    const chunk = meta.pretty ? escapeHidden(waiting) : waiting;
-    waiting = '';
-    await sink.write(chunk);
-    return !sink.closed;
+  const format: RowFormat = {
+    head: () => text.open,
+    row(item) {
+      shown += 1;
+      return `${shown === 1 ? '' : ','}\n${text.item(item)}`;
+    },
+    tail() {
+      const counts = { shown, total: settled(meta.total), next_cursor: settled(meta.nextCursor) };
+      const tail = JSON.stringify({ ...counts, ...extra, origin, attribution }, null, pretty ? 2 : 0);
+      return `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;
+    },
+    harmless: escapeHidden,
   };
-  await eachRow(items, sink, (item) => {
-    waiting += (shown === 0 ? '\n' : ',\n') + text.item(item);
-    shown++;
-    return waiting.length < flushLength ? true : flush();
-  });
-  const { extra, origin, attribution } = meta;
-  const total = settled(meta.total);
-  const next_cursor = settled(meta.nextCursor);
-  const trailingFields = { shown, total, next_cursor, ...extra, origin, attribution };
-  const tail = JSON.stringify(trailingFields, null, meta.pretty ? 2 : 0);
-  waiting += `${shown === 0 ? ']' : text.close},${tail.slice(1)}\n`;
-  await flush();
-  return shown;
+  return writeRows(items, format, sink, { columns: [], header: true, terminal: { isTTY: pretty } });
 }
 
 /** One record with its origin and attribution, as JSON text with its line end. */

@@ -8,6 +8,8 @@ export type RowFormat = {
   mark?: string;
   head(columns: string[]): string;
   row(document: Document): string;
+  /** Written after the last row. */
+  tail?(): string;
   /** Escapes control characters for a terminal. */
   harmless(text: string): string;
 };
@@ -36,6 +38,7 @@ export async function writeRows(
       return waiting.length < flushLength ? true : flush();
     });
   }
+  waiting += format.tail?.() ?? '';
   await flush();
   return written;
 }
