@@ -9,7 +9,7 @@ import { say } from '../words/speech.ts';
 import { codeOf, reasonOf, type Sink } from './sink.ts';
 
 /** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
-export type FileSink = Sink & { readonly bytes: number; sha256(): string; rewind(): void };
+export type FileSink = Sink & { temporary: string; readonly bytes: number; sha256(): string; rewind(): void };
 
 type Replacement = { path: string; temporary: string; handle: FileHandle };
 
@@ -34,26 +34,14 @@ export async function writeAtomically(path: string, write: (sink: FileSink) => u
 }
 
 /** Replaces `path` by the file that `make` writes; keeps the former file if `make` throws or returns null. */
-export async function makeAtomically<Result>(
-  path: string,
-  make: (temporary: string) => Promise<Result> | Result,
-): Promise<Result> {
-  const temporary = await temporaryFor(path);
-  try {
-    // Opening the file first gives the system's error, clearer than a library's.
-    await (await open(temporary, 'wx')).close();
-    const result = await make(temporary);
-    if (result === null) {
-      await discard(temporary);
-      return result;
-    }
-    const handle = await open(temporary, 'r+');
-    await moveInPlace({ path, temporary, handle });
-    return result;
-  } catch (error) {
-    await unlink(temporary).catch(() => {});
-    throw targetError(path, error);
-  }
+export async function makeAtomically<Result>(path: string, make: (temporary: string) => Promise<Result>) {
+  let result: Result | null = null;
+  const write = async ({ temporary }: FileSink) => {
+    result = await make(temporary);
+    return result !== null;
+  };
+  await aimed(path, () => writeAtomically(path, write));
+  return result as Result;
 }
 
 /** Opens a hidden file: `end()` syncs it and renames it to `path`, `abort()` removes it. Errors name `shownPath`. */
@@ -71,6 +59,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     forget(temporary);
   };
   return {
+    temporary,
     get closed() {
       return closed;
     },

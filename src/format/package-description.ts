@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { type Document, documentsIn, isDocument } from '../model/document.ts';
+import { type Document, documentsIn, isDocument, parseDocument } from '../model/document.ts';
 import { maxListBytes, whyClosed } from './foreign-file.ts';
 
 /** The resources of a folder's `datapackage.json`; empty if it cannot be read. */
@@ -29,10 +29,5 @@ export async function headerBeside(path: string, format: string): Promise<Return
 /** The JSON object in a file; null if it is missing or may not be opened (outside `folder` or by a link). */
 export async function readJsonFile(path: string, folder: string | null = null): Promise<Document | null> {
   if (whyClosed(path, maxListBytes, folder) !== null) return null;
-  try {
-    const read: unknown = JSON.parse(await readFile(folder === null ? path : join(folder, path), 'utf8'));
-    return isDocument(read) ? read : null;
-  } catch {
-    return null;
-  }
+  return parseDocument(await readFile(folder === null ? path : join(folder, path), 'utf8').catch(() => ''));
 }

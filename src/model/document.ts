@@ -9,6 +9,16 @@ export function isDocument(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The object of a JSON text; null for any other text. */
+export function parseDocument(text: string): Document | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isDocument(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
 /** The first of `fields` with a non-empty string or a number, as a string; otherwise null. */
 export function textOf(document: Document, ...fields: string[]): string | null {
   for (const field of fields) {

@@ -1,7 +1,8 @@
-import { appendFileSync, closeSync, openSync, readFileSync, readSync, rmSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
 import { writeAtomically } from '../../format/atomic-file.ts';
+import { readBytes } from '../../format/foreign-file.ts';
 import type { WrittenColumn } from '../../format/format.ts';
 import { writeParquet } from '../../format/parquet/file.ts';
 import { column } from '../../model/columns.ts';
@@ -94,27 +95,25 @@ export async function writeFiles(
 }
 
 function* linesOf(path: string, isDated: boolean): Generator<Document> {
-  const file = openSync(path, 'r');
-  const chunk = Buffer.allocUnsafe(1 << 20);
   const decoder = new StringDecoder();
-  try {
-    let remainder = '';
-    for (let bytes = readSync(file, chunk); bytes > 0; bytes = readSync(file, chunk)) {
-      const lines = (remainder + decoder.write(chunk.subarray(0, bytes))).split('\n');
-      remainder = lines.pop()!;
-      for (const line of lines) {
-        const row: Document = JSON.parse(line);
-        if (isDated) {
-          const year = yearOf(row);
-          Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
-        }
-        yield row;
+  let remainder = '';
+  let at = 0;
+  for (let bytes = readBytes(path, chunkLength); bytes.length > 0; bytes = readBytes(path, chunkLength, at)) {
+    at += bytes.length;
+    const lines = (remainder + decoder.write(bytes)).split('\n');
+    remainder = lines.pop()!;
+    for (const line of lines) {
+      const row: Document = JSON.parse(line);
+      if (isDated) {
+        const year = yearOf(row);
+        Object.assign(row, { year: year && Number(year), decade: year && Number(decadeOf(year)) });
       }
+      yield row;
     }
-  } finally {
-    closeSync(file);
   }
 }
+
+const chunkLength = 1 << 20;
 
 const decadesOf = ({ year = null, ...otherValues }: Place): Place => ({
   ...otherValues,

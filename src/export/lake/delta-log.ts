@@ -4,7 +4,7 @@ import { copyWhole } from '../../format/foreign-file.ts';
 import { group, list, plainElement } from '../../format/parquet/column-type.ts';
 import { parquetBytes } from '../../format/parquet/file.ts';
 import { parquetRows } from '../../format/parquet/read.ts';
-import { type Document, isDocument } from '../../model/document.ts';
+import { type Document, isDocument, parseDocument } from '../../model/document.ts';
 import { say } from '../../words/speech.ts';
 import type { LakeStorage } from './storage.ts';
 
@@ -58,20 +58,14 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
   for (const version of numbers('.json').filter((each) => each > state.version)) {
     const path = commitPath(table, version);
     const text = Buffer.from(await storage.read(path)).toString('utf8');
-    for (const line of text.split('\n')) if (line !== '') apply(state, actionIn(line, path));
+    for (const line of text.split('\n').filter((each) => each !== '')) {
+      const action = parseDocument(line);
+      if (action === null) throw new VerificationError(say`${path}: not JSON`, copyWhole);
+      apply(state, action);
+    }
     state.version = version;
   }
   return state;
-}
-
-function actionIn(line: string, path: string): Document {
-  try {
-    const action: unknown = JSON.parse(line);
-    if (isDocument(action)) return action;
-  } catch {
-    // Throws below.
-  }
-  throw new VerificationError(say`${path}: not JSON`, copyWhole);
 }
 
 function apply(state: DeltaTable, { metaData, add, remove, commitInfo }: Document): void {

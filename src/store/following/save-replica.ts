@@ -1,5 +1,5 @@
 import { BadInputError } from '../../errors.ts';
-import { type Document, documentOf } from '../../model/document.ts';
+import { type Document, documentOf, parseDocument } from '../../model/document.ts';
 import { facetsOf, keyOf } from '../../model/facets.ts';
 import { kindOf, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
@@ -130,14 +130,9 @@ function saveVersions(
 const versionFields = ['part', 'json', 'hash', 'seen_from', 'seen_to', 'ended_by'] as const;
 
 function parsed(record: ReplicaRecord, text: string | null): Document | null {
-  if (text === null) return null;
-  try {
-    const document = JSON.parse(text);
-    if (typeof document === 'object' && document !== null && !Array.isArray(document)) return document;
-  } catch {
-    // Reported below, as is JSON that is no object.
-  }
-  throw unreadable(record, say`its document is not a JSON object`);
+  const document = text === null ? null : parseDocument(text);
+  if (document === null && text !== null) throw unreadable(record, say`its document is not a JSON object`);
+  return document;
 }
 
 /** Throws a BadInputError unless a time has the form of this program, the only one that sorts as text. */

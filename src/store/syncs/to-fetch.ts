@@ -1,5 +1,5 @@
 import { type Chamber, chamberOf, chambers } from '../../model/ballot.ts';
-import { type Document, isDocument, textOf } from '../../model/document.ts';
+import { type Document, parseDocument, textOf } from '../../model/document.ts';
 import { kinds } from '../../model/kinds.ts';
 import { columnsSeen } from '../kind-state.ts';
 import type { Mirror } from '../mirror.ts';
@@ -60,19 +60,10 @@ function referenceOf(value: unknown, chamber: unknown): BallotReference | null {
   if (typeof value === 'number') return { chamber: chamberOf(chamber), scrutinId: String(value) };
   if (typeof value !== 'string' || value === '') return null;
   if (!value.startsWith('{')) return splitReference(value) ?? { chamber: chamberOf(chamber), scrutinId: value };
-  const document = documentIn(value);
+  // SQLite returns a nested document as text.
+  const document = parseDocument(value);
   const scrutinId = document && textOf(document, 'scrutin_id', 'id');
   return scrutinId === null ? null : { chamber: chamberOf(document!.chamber), scrutinId };
-}
-
-/** Parses a nested document that SQLite returns as text; null for other text. */
-function documentIn(text: string): Document | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return isDocument(value) ? value : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Parses `CHAMBER:ID`; null for other text. */
