@@ -1,52 +1,20 @@
 import { ServiceAnswerError } from '../errors.ts';
-import type { OmittedField } from '../model/bounds.ts';
-import type { Json } from '../model/document.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson, writeBody } from './body.ts';
 import { fileNameIn, mirrorHeader, type Validator, validatorOf } from './headers.ts';
-import type { RequestTally, ServiceClientOptions } from './options.ts';
+import type { ServiceClientOptions } from './options.ts';
 import { type Connection, openConnection } from './retry.ts';
 
 export type QueryParameters = Record<string, string | number | undefined>;
 
-/** Requested address of a response, the final `url` after redirects, and its arrival, ISO 8601. */
-type ResponseFacts = { address: string; url: string; at: string; validator: Validator | null };
-
 /** A JSON response. */
-export type JsonResponse = ResponseFacts & {
-  body: Json;
-  link: string | null;
-  /** Collects the fields that are omitted because they are too large. */
-  excess: OmittedField[];
-};
+export type JsonResponse = NonNullable<Awaited<ReturnType<ServiceClient['getJsonIfChanged']>>>;
 
 /** A complete download; `bytes` counts after decompression. */
-export type Download = ResponseFacts & {
-  bytes: number;
-  sha256: string;
-  fileName: string | null;
-  /** True if the sender is another Hemicycle, whose mirror can be followed. */
-  isOfHemicycle: boolean;
-};
+export type Download = NonNullable<Awaited<ReturnType<ServiceClient['download']>>>;
 
-export type ServiceClient = {
-  baseUrl: string;
-  /** Absolute URL of a path and query; the key of stored responses. */
-  address(path: string, query?: QueryParameters): string;
-  /** Gets JSON from a path of the service, or from a URL within its origin. */
-  getJson(path: string, query?: QueryParameters): Promise<JsonResponse>;
-  /** Gets JSON by a conditional request; null for 304 Not Modified. */
-  getJsonIfChanged(path: string, query: QueryParameters, validator: Validator | null): Promise<JsonResponse | null>;
-  /** Downloads a path into a file; null, and no file, for 304 Not Modified. */
-  download(
-    path: string,
-    query: QueryParameters,
-    to: { file: string; validator: Validator | null },
-  ): Promise<Download | null>;
-  withAttempts(attempts: number): ServiceClient;
-  tally: RequestTally;
-  close(): Promise<void>;
-};
+/** An HTTP client of the service. */
+export interface ServiceClient extends ReturnType<typeof clientWithin> {}
 
 /** Creates an HTTP client of the service: rate-limited, retrying, with bounded responses. */
 export async function createServiceClient(options: ServiceClientOptions): Promise<ServiceClient> {
@@ -58,24 +26,27 @@ function clientWithin(
   attempts: number,
   connection: Connection,
   options: Pick<ServiceClientOptions, 'baseUrl' | 'now'>,
-): ServiceClient {
+) {
   const { limits, tally, close } = connection;
   const { baseUrl, now } = options;
   const retry = connection.retryWithin(attempts);
   const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
-  const facts = (address: string, url: string, headers: Headers): ResponseFacts => ({
+  /** Requested address of a response, the final `url` after redirects, and its arrival, ISO 8601. */
+  const facts = (address: string, url: string, headers: Headers) => ({
     address,
     url,
     at: new Date(now()).toISOString(),
     validator: validatorOf(headers),
   });
 
+  /** Gets JSON by a conditional request; null for 304 Not Modified. */
   function getJsonIfChanged(path: string, query: QueryParameters, validator: Validator | null) {
     const request = { url: address(path, query), validator, totalMs: limits.totalJsonMs };
     return retry(request, async (response, url) => {
       const { headers } = response;
       const bytes = await collectBytes(limitBody(response, { url, maxBytes: limits.maxJsonBytes, tally }));
       const body = parseJson(url, bytes, headers.get('content-type'));
+      // `excess` collects the fields that are omitted because they are too large.
       return { ...facts(request.url, url, headers), body, link: headers.get('link'), excess: tally.excess };
     });
   }
@@ -83,12 +54,13 @@ function clientWithin(
   return {
     baseUrl,
     tally,
+    /** Absolute URL of a path and query; the key of stored responses. */
     address,
     getJsonIfChanged,
-    async getJson(path, query = {}) {
-      return (await getJsonIfChanged(path, query, null)) as JsonResponse;
-    },
-    download(path, query, { file, validator }) {
+    /** Gets JSON from a path of the service, or from a URL within its origin. */
+    getJson: async (path: string, query: QueryParameters = {}) => (await getJsonIfChanged(path, query, null))!,
+    /** Downloads a path into a file; null, and no file, for 304 Not Modified. */
+    download(path: string, query: QueryParameters, { file, validator }: { file: string; validator: Validator | null }) {
       const request = { url: address(path, query), validator, totalMs: limits.totalFileMs };
       return retry(request, async (response, url) => {
         const body = limitBody(response, { url, maxBytes: limits.maxFileBytes, tally });
@@ -100,11 +72,12 @@ function clientWithin(
           bytes,
           sha256,
           fileName: fileNameIn(headers),
+          /** True if the sender is another Hemicycle, whose mirror can be followed. */
           isOfHemicycle: headers.has(mirrorHeader),
         };
       });
     },
-    withAttempts: (fewer) => clientWithin(Math.min(fewer, limits.attempts), connection, options),
+    withAttempts: (fewer: number): ServiceClient => clientWithin(Math.min(fewer, limits.attempts), connection, options),
     close,
   };
 }

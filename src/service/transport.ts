@@ -11,18 +11,7 @@ import type { Limits, RequestTally, ServiceClientOptions } from './options.ts';
 import { guardedLookup, isPrivateHost, refuseAddress } from './public-address.ts';
 
 /** A response whose body can be read once. */
-export type RawResponse = {
-  status: number;
-  headers: Headers;
-  /** Reason phrase of the status line; `rawHeaders` alternates header names and values as received (latin1). */
-  statusText: string;
-  rawHeaders: string[];
-  body(): AsyncIterable<Uint8Array>;
-  /** The body as received, still compressed. */
-  rawBody: AsyncIterable<Uint8Array>;
-  /** Destroys an unread body, which would keep the connection open. */
-  release(): void;
-};
+export type RawResponse = Awaited<ReturnType<Transport['ask']>>;
 
 export type TransportRequest = {
   validator: Validator | null;
@@ -71,7 +60,7 @@ export async function createTransport(options: TransportOptions) {
     },
   });
 
-  async function ask(url: string, asking: TransportRequest): Promise<RawResponse> {
+  async function ask(url: string, asking: TransportRequest) {
     await pace.waitForSlot(url, (ms) => {
       tally.waitedMs += ms;
     });
@@ -93,20 +82,23 @@ export async function createTransport(options: TransportOptions) {
     // Readers get the error; an unread body must not crash the process.
     body.on('error', () => {});
     const rawHeaders = headers as unknown as string[];
-    const answer: RawResponse = {
+    const received = headersOf(rawHeaders);
+    tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
+    trace(`< ${statusCode} ${received.get('content-type') ?? ''} ${url}`);
+    return {
       status: statusCode,
+      headers: received,
+      /** Reason phrase of the status line; `rawHeaders` alternates header names and values as received (latin1). */
       statusText,
       rawHeaders,
-      headers: headersOf(rawHeaders),
-      rawBody: body,
-      body: () => decodeBody(body, answer.headers.get('content-encoding'), url),
+      body: () => decodeBody(body, received.get('content-encoding'), url),
+      /** The body as received, still compressed. */
+      rawBody: body as AsyncIterable<Uint8Array>,
+      /** Destroys an unread body, which would keep the connection open. */
       release() {
         if (!body.readableEnded) body.destroy();
       },
     };
-    tally.byStatus[statusCode] = (tally.byStatus[statusCode] ?? 0) + 1;
-    trace(`< ${statusCode} ${answer.headers.get('content-type') ?? ''} ${url}`);
-    return answer;
   }
 
   async function follow(url: string, asking: TransportRequest) {
@@ -148,7 +140,7 @@ function refusePrivate(error: unknown, { url, target }: { url: string; target: s
 }
 
 /** The `Location` of a redirect, unresolved; null for other responses. */
-export function redirectLocation({ status, headers }: RawResponse): string | null {
+export function redirectLocation({ status, headers }: { status: number; headers: Headers }): string | null {
   return status >= 300 && status < 400 && status !== 304 ? headers.get('location') : null;
 }
 

@@ -8,27 +8,10 @@ export type Handle = InstanceType<typeof Database>;
 type Statement<Row> = Database.Statement<unknown[], Row>;
 
 /** The statements of a database, each prepared on first use. */
-export type Statements = {
-  sql<Row = unknown>(text: string): Statement<Row>;
-  /** A statement that returns only the first column. */
-  column<Value = unknown>(text: string): Statement<Value>;
-};
+export interface Statements extends Omit<ReturnType<typeof createStatements>, 'clear'> {}
 
 /** An open mirror: one SQLite file. */
-export type Mirror = Statements & {
-  path: string;
-  /** Device and inode of the opened file; the path may later hold another file. */
-  file: string;
-  readonly: boolean;
-  /** The past moment that it shows, ISO 8601; null for now. */
-  pastOf: string | null;
-  readonly database: Handle;
-  /** Caches the result of `read` under `name` until the file changes; a writable mirror caches nothing. */
-  readOnce<Value>(name: string, read: () => Value): Value;
-  /** Reloads a stale copy of the file; call it between two reads. Throws a BadMirrorError if it is unreadable. */
-  refresh(): void;
-  close(): void;
-};
+export interface Mirror extends ReturnType<typeof handleOf> {}
 
 /** The database that a mirror reads: its file, or a copy that is current until the file changes. */
 export type MirrorSource = { database: Handle; isCurrent(): boolean; close(): void };
@@ -42,7 +25,7 @@ export function fileSource(database: Handle): MirrorSource {
 const mostStatements = 1000;
 
 /** Caches the prepared statements of a database until `clear`. */
-export function createStatements(database: () => Handle): Statements & { clear(): void } {
+export function createStatements(database: () => Handle) {
   // Plucking changes a statement for all of its users.
   const rows = new Map<string, Statement<unknown>>();
   const columns = new Map<string, Statement<unknown>>();
@@ -56,8 +39,9 @@ export function createStatements(database: () => Handle): Statements & { clear()
     return statement;
   };
   return {
-    sql: <Row>(text: string) => prepared(rows, text) as Statement<Row>,
-    column: <Value>(text: string) => prepared(columns, text) as Statement<Value>,
+    sql: <Row = unknown>(text: string): Statement<Row> => prepared(rows, text) as Statement<Row>,
+    /** A statement that returns only the first column. */
+    column: <Value = unknown>(text: string): Statement<Value> => prepared(columns, text) as Statement<Value>,
     clear() {
       rows.clear();
       columns.clear();
@@ -66,20 +50,23 @@ export function createStatements(database: () => Handle): Statements & { clear()
 }
 
 /** Returns a mirror over the source from `open`; `refresh` opens it again if it is stale. */
-export function handleOf(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }): Mirror {
+export function handleOf(path: string, open: () => MirrorSource, { readonly }: { readonly: boolean }) {
   let source = open();
   const { clear, ...statements } = createStatements(() => source.database);
   let commits = -1;
   let remembered = new Map<string, unknown>();
   return {
     path,
+    /** Device and inode of the opened file; the path may later hold another file. */
     file: fileAt(path),
     readonly,
-    pastOf: null,
-    get database() {
+    /** The past moment that it shows, ISO 8601; null for now. */
+    pastOf: null as string | null,
+    get database(): Handle {
       return source.database;
     },
     ...statements,
+    /** Caches the result of `read` under `name` until the file changes; a writable mirror caches nothing. */
     readOnce<Value>(name: string, read: () => Value) {
       // The connection's own commits do not change `data_version`.
       if (!readonly) return read();
@@ -90,6 +77,7 @@ export function handleOf(path: string, open: () => MirrorSource, { readonly }: {
       if (!cache.has(name)) cache.set(name, read());
       return cache.get(name) as Value;
     },
+    /** Reloads a stale copy of the file; call it between two reads. Throws a BadMirrorError if it is unreadable. */
     refresh() {
       if (source.isCurrent()) return;
       const next = open();

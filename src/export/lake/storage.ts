@@ -10,24 +10,10 @@ import { say } from '../../words/speech.ts';
 import { beginIn } from '../folder-switch.ts';
 
 /** Storage of a lake's files: a folder or a bucket. Paths are relative, with slashes. */
-export type LakeStorage = {
-  shown: string;
-  /** A local folder where files are created before they are moved into the lake. */
-  staging: string;
-  list(): Promise<Map<string, { bytes: number; writtenMs: number }>>;
-  read(path: string): Promise<Uint8Array>;
-  /** Writes a whole file or none; false if the name exists. */
-  create(path: string, content: string | Uint8Array): Promise<boolean>;
-  /** Writes a whole file or none, replacing one of the same name. */
-  replace(path: string, content: string | Uint8Array): Promise<void>;
-  /** Moves a finished file out of the staging folder. */
-  take(staged: string, path: string): Promise<void>;
-  remove(paths: string[]): Promise<void>;
-  close(): Promise<void>;
-};
+export type LakeStorage = Awaited<ReturnType<typeof openFolder>>;
 
 /** The files of a lake in a folder, read-only. */
-export function openFiles(folder: string): Pick<LakeStorage, 'list' | 'read'> {
+export function openFiles(folder: string) {
   return {
     async list() {
       const top = await readdir(folder, { withFileTypes: true });
@@ -46,12 +32,12 @@ export function openFiles(folder: string): Pick<LakeStorage, 'list' | 'read'> {
       }
       return files;
     },
-    read: (path) => readFile(join(folder, ...path.split('/'))),
+    read: (path: string): Promise<Uint8Array> => readFile(join(folder, ...path.split('/'))),
   };
 }
 
 /** A lake in a local folder, created if missing; throws a BadTargetError if it cannot be one. */
-export async function openFolder(folder: string): Promise<LakeStorage> {
+export async function openFolder(folder: string) {
   const { folderPath, path: staging, abort } = await beginIn(folder);
   const inPlace = (path: string) => join(folderPath, ...path.split('/'));
   let staged = 0;
@@ -70,9 +56,11 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
   };
   return {
     shown: folder,
+    /** A local folder where files are created before they are moved into the lake. */
     staging,
     ...openFiles(folderPath),
-    create: (path, content) =>
+    /** Writes a whole file or none; false if the name exists. */
+    create: (path: string, content: string | Uint8Array) =>
       written(path, content, async (from) => {
         try {
           // A hard link is atomic and never replaces a file. Some file systems have none.
@@ -86,13 +74,16 @@ export async function openFolder(folder: string): Promise<LakeStorage> {
           throw error;
         }
       }),
-    replace: (path, content) => written(path, content, (from) => rename(from, inPlace(path))),
-    take: (from, path) =>
+    /** Writes a whole file or none, replacing one of the same name. */
+    replace: (path: string, content: string | Uint8Array) =>
+      written(path, content, (from) => rename(from, inPlace(path))),
+    /** Moves a finished file out of the staging folder. */
+    take: (from: string, path: string) =>
       aimed(join(folder, path), async () => {
         makeFolder(dirname(inPlace(path)));
         await rename(from, inPlace(path));
       }),
-    async remove(paths) {
+    async remove(paths: string[]) {
       for (const path of paths) await rm(inPlace(path), { force: true });
     },
     close: abort,

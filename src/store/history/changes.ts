@@ -18,21 +18,6 @@ import { type Rename, type Renames, readRenames } from './renames.ts';
 export const changeSorts = ['added', 'edited', 'withdrawn', 'returned', 'renamed'] as const;
 type ChangeSort = (typeof changeSorts)[number];
 
-/** One change of one record, as this mirror observed it. */
-export type Change = {
-  /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
-  seen_at: string;
-  change: ChangeSort;
-  kind: string;
-  key: string;
-  /** Key before a rename; absent otherwise. */
-  former_key?: string;
-  politician: string | null;
-  title: string;
-  /** Changed fields of an edit, a return or a rename; empty otherwise. */
-  fields: FieldChange[];
-};
-
 export type ChangeFilter = {
   /** Exclusive start, ISO 8601. */
   since: string;
@@ -188,8 +173,8 @@ type ChangedRecord = { key: string; politician: string | null; json: string };
 
 type ChangeContext = { filter: ChangeFilter; renames: Renames; matchesWords: ReturnType<typeof wordsTest> };
 
-/** The change of an event; null if another event reports it or the words do not match. */
-function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords }: ChangeContext): Change | null {
+/** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
+function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
@@ -205,13 +190,16 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords 
   ];
   if (!matchesWords(() => texts().filter((text) => typeof text === 'string'))) return null;
   return {
+    /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
     seen_at: at,
-    change: rename ? 'renamed' : change,
+    change: rename ? ('renamed' as const) : change,
     kind: kind.name,
     key: stored.key,
+    /** Key before a rename; absent otherwise. */
     ...(rename ? { former_key: rename.formerKey } : {}),
     politician: kind.name === 'politician' ? stored.key : stored.politician,
     title: titleOf(kind, stored.document),
+    /** Changed fields of an edit, a return or a rename; empty otherwise. */
     fields,
   };
 }
