@@ -1,17 +1,11 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { type Chamber, chamberOf } from '../model/ballot.ts';
-import { type Document, textOf } from '../model/document.ts';
+import { textOf } from '../model/document.ts';
 import { type Kind, kindOf } from '../model/kinds.ts';
 import { say } from '../words/speech.ts';
-import type { JsonResponse, QueryParameters, ServiceClient } from './client.ts';
+import type { QueryParameters, ServiceClient } from './client.ts';
 import type { Validator } from './headers.ts';
 import { readOne } from './shapes.ts';
-
-/** Result of a record request: the document, unchanged (304), or absent with the status. */
-export type RecordResult =
-  | { state: 'came'; document: Document; answer: JsonResponse }
-  | { state: 'unchanged' }
-  | { state: 'absent'; status: number };
 
 /** Returns the validator for a conditional request; null to get the full body. */
 export type ValidatorLookup = (path: string, query: QueryParameters) => Validator | null;
@@ -31,7 +25,7 @@ export async function getProfile(
   client: ServiceClient,
   { kind, slug }: { kind: Kind; slug: string },
   validatorFor: ValidatorLookup = () => null,
-): Promise<RecordResult> {
+) {
   const got = await getRecord(client, { kind, path: profilePath(kind, slug), query: {} }, validatorFor);
   if (got.state !== 'came') return got;
   const { document, answer } = got;
@@ -45,7 +39,7 @@ export async function getBallot(
   client: ServiceClient,
   { chamber, scrutinId }: { chamber: Chamber; scrutinId: string },
   validatorFor: ValidatorLookup = () => null,
-): Promise<RecordResult> {
+) {
   const request = { kind: kindOf('ballot'), ...ballotRequest(chamber, scrutinId) };
   const got = await getRecord(client, request, validatorFor);
   if (got.state !== 'came') return got;
@@ -63,18 +57,19 @@ function isSameBallot(statedId: string, requestedId: string): boolean {
   return one === other || (/^\d+$/.test(other) && /\d+$/.exec(one)?.[0] === other);
 }
 
+/** The result of a record request: the document, unchanged (304), or absent with the status. */
 async function getRecord(
   client: ServiceClient,
   { kind, path, query }: { kind: Kind; path: string; query: QueryParameters },
   validatorFor: ValidatorLookup,
-): Promise<RecordResult> {
+) {
   try {
     const answer = await client.getJsonIfChanged(path, query, validatorFor(path, query));
-    if (answer === null) return { state: 'unchanged' };
-    return { state: 'came', document: readOne(answer, kind), answer };
+    if (answer === null) return { state: 'unchanged' as const };
+    return { state: 'came' as const, document: readOne(answer, kind), answer };
   } catch (error) {
     const status = error instanceof ServiceAnswerError && error.isAbsence ? error.status : null;
     if (status === null) throw error;
-    return { state: 'absent', status };
+    return { state: 'absent' as const, status };
   }
 }
