@@ -13,13 +13,6 @@ export type FileSink = Sink & { temporary: string; readonly bytes: number; sha25
 
 type Replacement = { path: string; temporary: string; handle: FileHandle };
 
-/** A path for the temporary file that will replace `path`; throws a BadTargetError if `path` may not be replaced. */
-async function temporaryFor(path: string): Promise<string> {
-  await refuseBadTarget(path);
-  await removeAbandoned(dirname(path));
-  return temporaryIn(dirname(path));
-}
-
 /** Writes a whole file or nothing: the former file remains if `write` throws or returns false. */
 export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, shownPath = path) {
   const sink = await openAtomicFile(path, shownPath);
@@ -46,7 +39,9 @@ export async function makeAtomically<Result>(path: string, make: (temporary: str
 
 /** Opens a hidden file: `end()` syncs it and renames it to `path`, `abort()` removes it. Errors name `shownPath`. */
 export async function openAtomicFile(path: string, shownPath = path): Promise<FileSink> {
-  const temporary = await temporaryFor(path);
+  await refuseBadTarget(path);
+  await removeAbandoned(dirname(path));
+  const temporary = temporaryIn(dirname(path));
   const handle = await aimed(shownPath, () => open(temporary, 'wx'));
   let digest = createHash('sha256');
   let bytes = 0;

@@ -50,12 +50,8 @@ export function encodeCursor(order: string, position: (string | number)[]): stri
   return Buffer.from(JSON.stringify([order, ...position])).toString('base64url');
 }
 
-/** Decodes a cursor: a text and then `numbers` numbers. Throws a UsageError if it is damaged or of another order. */
-export function decodeCursor<const Count extends 1 | 2 = 1>(
-  order: string,
-  cursor: string,
-  numbers: Count = 1 as Count,
-): Count extends 1 ? [string, number] : [string, number, number] {
+/** Decodes a cursor: a text and then `count` numbers. Throws a UsageError if it is damaged or of another order. */
+export function decodeCursor<Numbers extends number[] = [number]>(order: string, cursor: string, count = 1) {
   let decoded: unknown;
   try {
     decoded = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
@@ -63,12 +59,9 @@ export function decodeCursor<const Count extends 1 | 2 = 1>(
     decoded = null;
   }
   const [own, text, ...remainingValues]: unknown[] = Array.isArray(decoded) ? decoded : [];
-  const isOurs = own === order && typeof text === 'string' && remainingValues.length >= numbers;
-  if (isOurs && remainingValues.every((each) => Number.isSafeInteger(each)))
-    return [text, ...remainingValues.slice(0, numbers)] as Count extends 1
-      ? [string, number]
-      : [string, number, number];
-  throw badCursor();
+  const isOurs = own === order && typeof text === 'string' && remainingValues.length >= count;
+  if (!isOurs || !remainingValues.every((each) => Number.isSafeInteger(each))) throw badCursor();
+  return [text, ...remainingValues.slice(0, count)] as [string, ...Numbers];
 }
 
 /** Drops the row beyond a page's limit; `last` is the last row of the page if there was one. */

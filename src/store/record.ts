@@ -3,6 +3,7 @@ import { type Ballot, type Chamber, readBallot } from '../model/ballot.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../model/document.ts';
 import type { Facets } from '../model/facets.ts';
 import { idBounds, idSpan, type Kind, type KindName, kindOf, kinds, recordRange } from '../model/kinds.ts';
+import { hasRecord } from '../names/database.ts';
 import type { Mirror } from './mirror.ts';
 
 /** Id ranges of several kinds; adjacent ranges are merged. */
@@ -39,10 +40,7 @@ export function documentAt(mirror: Mirror, id: number): Document {
 }
 
 /** True if the record is stored and not withdrawn. */
-export function holds(mirror: Mirror, kind: KindName, key: string): boolean {
-  const sql = 'SELECT 1 FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
-  return mirror.sql(sql).get(kind, key) !== undefined;
-}
+export const holds: (mirror: Mirror, kind: KindName, key: string) => boolean = hasRecord;
 
 /** Keys of current records of a kind by arrival, each with its permanent ordinal. */
 export function recordOrdinals(mirror: Mirror, kind: KindName): { key: string; ordinal: number }[] {

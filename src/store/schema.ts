@@ -2,7 +2,7 @@ import { ballotColumn } from '../model/columns.ts';
 import { type Column, type Kind, kinds } from '../model/kinds.ts';
 import { quotedText } from '../names/database.ts';
 import { columnsSeen, mostColumns } from './kind-state.ts';
-import { applicationId, migrations, newestVersion } from './migrations.ts';
+import { applicationId, migrations } from './migrations.ts';
 import type { Handle, Mirror } from './mirror.ts';
 
 /** Version of the last applied migration; 0 for none. */
@@ -10,14 +10,10 @@ export function versionOf(database: Handle): number {
   return database.pragma('user_version', { simple: true }) as number;
 }
 
-/** Applies the missing migrations. */
+/** Applies the missing migrations, and renews the views of kinds whose definition has changed. */
 export function migrate(mirror: Mirror): void {
   const { database } = mirror;
   const current = versionOf(database);
-  if (current >= newestVersion) {
-    renewViews(mirror);
-    return;
-  }
   if (current === 0) {
     database.pragma('page_size = 16384');
     // Before WAL, so that it is in the file header.
@@ -29,14 +25,8 @@ export function migrate(mirror: Mirror): void {
       database.exec(step.sql);
       database.pragma(`user_version = ${step.version}`);
     }
-    for (const kind of kinds) createView(mirror, kind);
-  })();
-}
-
-function renewViews(mirror: Mirror): void {
-  const existingSql = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
-  const isOld = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
-  mirror.database.transaction(() => {
+    const existingSql = mirror.column<string>("SELECT sql FROM main.sqlite_schema WHERE type = 'view' AND name = ?");
+    const isOld = (kind: Kind) => existingSql.get(kind.plural) !== viewSql(kind, columnsSeen(mirror, kind));
     for (const kind of kinds.filter(isOld)) createView(mirror, kind);
   })();
 }

@@ -48,7 +48,7 @@ export function pageOfChanges(
   mirror: Mirror,
   { limit, cursor, ...filter }: ChangeFilter & { limit: number; cursor?: string | undefined },
 ): Omit<JsonPage, 'items'> & { items: Iterable<string> } {
-  const after = cursor === undefined ? null : decodeCursor('changes', cursor, 2);
+  const after = cursor === undefined ? null : decodeCursor<[number, number]>('changes', cursor, 2);
   if (after && Number.isNaN(Date.parse(after[0]))) throw badCursor();
   if (limit === Number.POSITIVE_INFINITY) {
     const items = listChanges(mirror, filter, after).map((change) => JSON.stringify(change));

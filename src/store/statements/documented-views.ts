@@ -39,31 +39,24 @@ const historyView: DocumentedView = {
   ],
 };
 
-const departmentsView: DocumentedView = {
-  name: 'departments',
-  description: 'The departments found in `politicians`, with their official codes, as used by maps.',
-  columns: [
-    text('department', 'Department as the service spells it; one department may have several spellings.'),
-    text('code', 'Official INSEE code, such as 2A or 974; null if it is not a department.'),
-    text('name', 'Official name; null if it is not a department.'),
-  ],
-};
-
 /** A documented view whose rows the program derives; they reach SQLite as bound values. */
 type DerivedTable = Omit<DocumentedView, 'columns'> & {
-  content(mirror: Mirror): { columns: Column[]; rows(): Iterable<Document> };
+  content(mirror: Mirror, filter: Record<string, never>): { columns: Column[]; rows(): Iterable<Document> };
 };
 
 const derivedTables: DerivedTable[] = [
-  ...tidyTables
-    .filter(({ isWide }) => !isWide)
-    .map(({ name, description, content }) => ({
-      ...{ name, description },
-      content: (mirror: Mirror) => content(mirror, {}),
-    })),
+  ...tidyTables.filter(({ isWide }) => !isWide),
   {
-    ...departmentsView,
-    content: (mirror) => ({ columns: departmentsView.columns, rows: () => departmentRows(mirror) }),
+    name: 'departments',
+    description: 'The departments found in `politicians`, with their official codes, as used by maps.',
+    content: (mirror) => ({
+      columns: [
+        text('department', 'Department as the service spells it; one department may have several spellings.'),
+        text('code', 'Official INSEE code, such as 2A or 974; null if it is not a department.'),
+        text('name', 'Official name; null if it is not a department.'),
+      ],
+      rows: () => departmentRows(mirror),
+    }),
   },
 ];
 
@@ -77,7 +70,7 @@ export function documentedViews(mirror: Mirror): DocumentedView[] {
   });
   const ofTables = derivedTables.map(({ name, description, content }) => ({
     ...{ name, description },
-    columns: content(mirror).columns,
+    columns: content(mirror, {}).columns,
   }));
   return [...ofKinds, ...ofTables, historyView];
 }
@@ -108,11 +101,10 @@ const joined = new Set(['politician', 'party', 'ballot', 'key', 'source_id']);
 
 function fillTable(mirror: Mirror, table: DerivedTable): void {
   const { database } = mirror;
-  const content = table.content(mirror);
-  const { columns } = content;
+  const { columns, rows: derivedRows } = table.content(mirror, {});
   const name = quotedName(table.name);
   // Read completely before writing: a connection cannot do both.
-  const rows = [...content.rows()].map((row) => columns.map((each) => cell(row[each.name] ?? null)));
+  const rows = [...derivedRows()].map((row) => columns.map((each) => cell(row[each.name] ?? null)));
   database.exec(`CREATE TEMP TABLE ${name} (${columns.map((each) => quotedName(each.name)).join(', ')})`);
   const insert = database.prepare(`INSERT INTO temp.${name} VALUES (${columns.map(() => '?').join(', ')})`);
   database.transaction(() => {
