@@ -11,8 +11,6 @@ import { codeOf, reasonOf, type Sink } from './sink.ts';
 /** A sink into a file that counts and hashes (SHA-256, hexadecimal) its bytes. */
 export type FileSink = Sink & { temporary: string; readonly bytes: number; sha256(): string; rewind(): void };
 
-type Replacement = { path: string; temporary: string; handle: FileHandle };
-
 /** Writes a whole file or nothing: the former file remains if `write` throws or returns false. */
 export async function writeAtomically(path: string, write: (sink: FileSink) => unknown, shownPath = path) {
   const sink = await openAtomicFile(path, shownPath);
@@ -84,7 +82,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
     async end() {
       if (closed) return;
       try {
-        await aimed(shownPath, () => moveInPlace({ path, temporary, handle }));
+        await aimed(shownPath, () => moveInPlace(temporary, path, handle));
       } catch (error) {
         await abort();
         throw error;
@@ -94,7 +92,7 @@ export async function openAtomicFile(path: string, shownPath = path): Promise<Fi
   };
 }
 
-async function moveInPlace({ path, temporary, handle }: Replacement): Promise<void> {
+async function moveInPlace(temporary: string, path: string, handle: FileHandle): Promise<void> {
   await handle.sync();
   await handle.close();
   const former = await stat(path).catch(() => null);

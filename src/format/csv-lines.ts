@@ -65,7 +65,16 @@ async function* linesOf(
 ): AsyncGenerator<CsvLine> {
   const { parse } = await import('csv-parse');
   const { pipeline, Readable } = await import('node:stream');
-  const bytes = new PassedBytes();
+  let waiting: Buffer[] = [];
+  let passedLength = 0;
+  /** The bytes of the next record, which ends at `offset` in the whole. */
+  const bytesTo = (offset: number): Buffer => {
+    const bytes = waiting.length === 1 ? waiting[0]! : Buffer.concat(waiting);
+    const record = bytes.subarray(0, offset - passedLength);
+    waiting = [bytes.subarray(record.length)];
+    passedLength = offset;
+    return record;
+  };
   // The parser discards records that it parsed before an error, unread.
   let parsedTo = 0;
   const parser = parse({
@@ -80,14 +89,17 @@ async function* linesOf(
     record_delimiter: firstBytes.includes(0x0a) ? ['\r\n', '\n'] : ['\r\n', '\n', '\r'],
   });
   async function* source() {
-    for await (const chunk of resumedAfter(firstBytes, chunks)) yield bytes.pass(Buffer.from(chunk));
+    for await (const chunk of resumedAfter(firstBytes, chunks)) {
+      waiting.push(Buffer.from(chunk));
+      yield waiting.at(-1)!;
+    }
   }
   // Errors of the source reach the loop below through the parser.
   pipeline(Readable.from(source(), { objectMode: false }), parser, () => {});
   let line = 1;
   try {
     for await (const { record, info } of parser as AsyncIterable<Parsed>) {
-      const whole = textOf(bytes.upTo(info.bytes), `${name}:${line}`);
+      const whole = textOf(bytesTo(info.bytes), `${name}:${line}`);
       const end = /\r?\n$|\r$/.exec(whole)?.[0] ?? '';
       const text = end === '' ? whole : whole.slice(0, -end.length);
       yield { cells: text === '' ? [] : record, text, end, line };
@@ -122,24 +134,3 @@ function asInputError(error: unknown, { name, line }: { name: string; line: numb
 }
 
 const code = (error: unknown): string => String((error as { code?: unknown }).code ?? '');
-
-/** Bytes given to a parser, buffered until the end of their record is known. */
-class PassedBytes {
-  #parts: Buffer[] = [];
-  #taken = 0;
-
-  pass(part: Buffer): Buffer {
-    this.#parts.push(part);
-    return part;
-  }
-
-  /** The bytes from the end of the previous call to `offset` in the whole. */
-  upTo(offset: number): Buffer {
-    const [first, ...otherParts] = this.#parts;
-    const waiting = otherParts.length === 0 ? (first ?? Buffer.alloc(0)) : Buffer.concat(this.#parts);
-    const slice = waiting.subarray(0, offset - this.#taken);
-    this.#parts = [waiting.subarray(slice.length)];
-    this.#taken = offset;
-    return slice;
-  }
-}

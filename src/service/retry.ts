@@ -37,9 +37,6 @@ type TransientFailure = {
 
 type ResponseReader<Result> = (response: RawResponse, url: string) => Promise<Result>;
 
-/** Sends a request, retries transient failures, and gives the response to `take`; null for 304. */
-export type Retry = <Result>(request: RetriedRequest, take: ResponseReader<Result>) => Promise<Result | null>;
-
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** Opens a connection pool; `retryWithin` creates a retry loop of at most that many attempts. */
@@ -62,10 +59,10 @@ export async function openConnection(options: ServiceClientOptions) {
   };
 }
 
-/** Creates a retry loop: exponential backoff, `Retry-After` honoured, bounded by the limits. */
-function createRetry(attempting: RetryOptions): Retry {
+/** Creates a retry loop (backoff, `Retry-After` honoured) that gives the response to `take`; it returns null for 304. */
+function createRetry(attempting: RetryOptions) {
   const { pace, limits, now, sleep, tally, trace, random, onWait } = attempting;
-  return async (request, take) => {
+  return async <Result>(request: RetriedRequest, take: ResponseReader<Result>): Promise<Result | null> => {
     let spentMs = 0;
     for (let attempt = 1; ; attempt += 1) {
       const beganMs = now();

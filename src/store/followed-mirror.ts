@@ -38,7 +38,8 @@ export function followMirrorFile(first: Mirror) {
 
   function current(): Mirror {
     const stamp = stampOf(path);
-    if (opened?.mirror.database.open && stamp && isSame(opened.stamp, stamp)) {
+    const isSame = stamp?.file === opened?.stamp.file && stamp?.written === opened?.stamp.written;
+    if (opened?.mirror.database.open && isSame) {
       opened.mirror.refresh();
       return opened.mirror;
     }
@@ -93,10 +94,6 @@ export function followMirrorFile(first: Mirror) {
 function stampOf(path: string): Stamp | null {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
   return stat ? { file: `${stat.dev}:${stat.ino}`, written: `${stat.mtimeNs}:${stat.size}` } : null;
-}
-
-function isSame(one: Stamp, other: Stamp): boolean {
-  return one.file === other.file && one.written === other.written;
 }
 
 const logOf = (path: string) => `${realpathSync(path)}-wal`;

@@ -39,9 +39,8 @@ type Event = { change: Exclude<ChangeSort, 'renamed'>; at: string; record: numbe
 type EventPosition = [at: string, record: number, version: number];
 
 /** Yields the changes after a position (null: all), newest first. */
-export function* listChanges(mirror: Mirror, filter: ChangeFilter, after: EventPosition | null = null) {
-  for (const { change } of changeEvents(mirror, filter, after)) yield change;
-}
+export const listChanges = (mirror: Mirror, filter: ChangeFilter, after: EventPosition | null = null) =>
+  changeEvents(mirror, filter, after).map(({ change }) => change);
 
 /** A page of changes, or all after the cursor, read lazily; `total` is null unless all fit in the first page. */
 export function pageOfChanges(
@@ -77,12 +76,11 @@ function* changeEvents(mirror: Mirror, filter: ChangeFilter, after: EventPositio
   const renamed = () => (filter.kinds ?? kinds).flatMap((kind) => [...renames.of(kind).byLatter.keys()]);
   const added = some === null ? undefined : JSON.stringify([...new Set([...some, ...renamed()])]);
   const { sql, parameters } = changesSql({ ...filter, records: ofParty?.records, added }, after, isFew);
-  const matchesWords = wordsTest(queryTokens);
   for (const event of mirror.sql<Event>(sql).iterate(...parameters)) {
     if (ofParty && !ofParty.holds(event.record, event.at)) continue;
     const isOther = filter.only && !filter.only.includes(event.change);
     if (isOther && !renameAt(event, kindOfRecord(event.record), renames)) continue;
-    const change = changeOf(mirror, event, { filter, renames, matchesWords });
+    const change = changeOf(mirror, event, { filter, renames, queryTokens });
     if (!change || (filter.only && !filter.only.includes(change.change))) continue;
     if (change.change !== 'edited' || change.fields.length > 0) yield { change, event };
   }
@@ -102,13 +100,10 @@ function recordsSaying(mirror: Mirror, queryTokens: readonly string[]): number[]
   return [...matchingIds, ...mirror.column<number>(sql).all()];
 }
 
-/** Creates a predicate that is true if the texts contain all words, in any form. */
-function wordsTest(queryTokens: readonly string[]): (texts: () => string[]) => boolean {
-  return (texts) => {
-    if (queryTokens.length === 0) return true;
-    const textTokens = new Set(texts().flatMap(proseTokens));
-    return queryTokens.every((token) => textTokens.has(token));
-  };
+/** True if the texts contain all words, in any form. */
+function containAll(texts: readonly unknown[], queryTokens: readonly string[]): boolean {
+  const textTokens = new Set(texts.filter((text) => typeof text === 'string').flatMap(proseTokens));
+  return queryTokens.every((token) => textTokens.has(token));
 }
 
 /** Below `fewRecords`, sorting beats a scan. Above `mostHolding` matches, reading all changes soon fills a page. */
@@ -171,10 +166,10 @@ const eventsSql = (isOfSome: boolean): string => `
 
 type ChangedRecord = { key: string; politician: string | null; json: string };
 
-type ChangeContext = { filter: ChangeFilter; renames: Renames; matchesWords: ReturnType<typeof wordsTest> };
+type ChangeContext = { filter: ChangeFilter; renames: Renames; queryTokens: readonly string[] };
 
 /** The change of an event, as this mirror observed it; null if another event reports it or the words do not match. */
-function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords }: ChangeContext) {
+function changeOf(mirror: Mirror, event: Event, { filter, renames, queryTokens }: ChangeContext) {
   const { change, at, record } = event;
   const kind = kindOfRecord(record);
   const rename = renameAt(event, kind, renames);
@@ -188,7 +183,7 @@ function changeOf(mirror: Mirror, event: Event, { filter, renames, matchesWords 
     ...[...name, ...title, ...body].map((field) => textOf(stored.document, field)),
     ...fields.flatMap(({ old, new: next }) => [old, next]),
   ];
-  if (!matchesWords(() => texts().filter((text) => typeof text === 'string'))) return null;
+  if (queryTokens.length > 0 && !containAll(texts(), queryTokens)) return null;
   return {
     /** When this mirror observed it, ISO 8601; the time of the change at the service is unknown. */
     seen_at: at,
