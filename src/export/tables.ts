@@ -114,13 +114,11 @@ function subset(table: ExportTable, chosen: string[]): ExportTable {
 function chosenBy(table: TableName, { politician, party, since, ballots }: RowFilter): string[] {
   const dated = table === kindOf('politician') ? 'updated' : 'dated';
   return [
-    ...(politician === undefined ? [] : [`about the politician ${politician}`]),
-    ...(party === undefined ? [] : [`of the party or group ${party}`]),
-    ...(since === undefined ? [] : [`${dated} since ${since}`]),
-    ...(ballots === undefined
-      ? []
-      : [`of a list of ${ballots.keys.length} ballots (chosen by: ${ballots.author ?? 'not stated'})`]),
-  ];
+    politician && `about the politician ${politician}`,
+    party && `of the party or group ${party}`,
+    since && `${dated} since ${since}`,
+    ballots && `of a list of ${ballots.keys.length} ballots (chosen by: ${ballots.author ?? 'not stated'})`,
+  ].filter((text) => text !== undefined);
 }
 
 function slugFilter(mirror: Mirror, filter: RowFilter): RowFilter {

@@ -40,8 +40,7 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
   let opened: { database: Handle; account: Account; file: string } | null = null;
 
   function open(): Account {
-    if (opened) return opened.account;
-    opened = orClosed(openStateDatabase(path), (database) => {
+    opened ??= orClosed(openStateDatabase(path), (database) => {
       return { database, account: accountIn(database, holder, options), file: fileAt(path) };
     });
     return opened.account;
@@ -57,17 +56,13 @@ export function openBudget(path: string, { note, ...options }: BudgetOptions) {
   }
 
   /** Runs `work`, recreating a damaged file. Throws a NoStateError that names the file. */
-  function use<Result>(work: (account: Account) => Result): Result {
+  function use<Result>(work: (account: Account) => Result, isSecond = false): Result {
     try {
+      if (isSecond) remove();
       return work(open());
     } catch (error) {
-      if (!isDamage(error)) throw asStateError(path, error);
-    }
-    try {
-      remove();
-      return work(open());
-    } catch (error) {
-      throw asStateError(path, error);
+      if (isSecond || !isDamage(error)) throw asStateError(path, error);
+      return use(work, true);
     }
   }
 
