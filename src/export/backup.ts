@@ -9,6 +9,7 @@ import { pack } from 'tar-stream';
 import { UsageError } from '../errors.ts';
 import { discard, makeAtomically, temporaryIn } from '../format/atomic-file.ts';
 import type { Attribution } from '../model/attribution.ts';
+import { whileOpen } from '../store/mirror.ts';
 import { openMirror, openPlainDatabase } from '../store/open.ts';
 import { say, saying, type UserText } from '../words/speech.ts';
 
@@ -77,12 +78,8 @@ export async function writeBackup(output: string, files: readonly KeptFile[], ab
 
 async function copied({ name, path, isDatabase }: KeptFile, copy: string) {
   if (isDatabase) {
-    const opened = name === mirrorName ? openMirror(path) : { database: openPlainDatabase(path) };
-    try {
-      opened.database.prepare('VACUUM INTO ?').run(copy);
-    } finally {
-      opened.database.close();
-    }
+    const { database } = name === mirrorName ? openMirror(path) : { database: openPlainDatabase(path) };
+    whileOpen(database, () => database.prepare('VACUUM INTO ?').run(copy));
   } else await copyFile(path, copy);
   const { mode } = await stat(path);
   const { size: bytes } = await stat(copy);

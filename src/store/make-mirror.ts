@@ -2,8 +2,7 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync, statSync } from 'no
 import { dirname } from 'node:path';
 import { BadMirrorError, diskFull } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import type { Mirror } from './mirror.ts';
-import { asMirrorError, lackOfFiles, unwritable } from './mirror.ts';
+import { asMirrorError, lackOfFiles, type Mirror, unwritable, whileOpen } from './mirror.ts';
 import { migrate } from './schema.ts';
 
 /** Creates an empty mirror under a temporary name; renames it once it is on disk without a log. */
@@ -11,13 +10,10 @@ export function makeMirror(path: string, open: (path: string) => Mirror): void {
   const temporaryPath = `${path}.new`;
   try {
     removeDatabase(temporaryPath);
-    const mirror = open(temporaryPath);
-    try {
+    whileOpen(open(temporaryPath), (mirror) => {
       migrate(mirror);
       emptyLog(mirror);
-    } finally {
-      mirror.close();
-    }
+    });
     flush(temporaryPath);
     // Another process may have created one meanwhile.
     if (isThere(path)) return;

@@ -109,6 +109,15 @@ export function orClosed<Opened extends { close(): unknown }, Made>(
   }
 }
 
+/** Runs `work` on the opened resource, and closes it; `work` must not await. */
+export function whileOpen<Opened extends { close(): unknown }, Made>(opened: Opened, work: (opened: Opened) => Made) {
+  try {
+    return work(opened);
+  } finally {
+    opened.close();
+  }
+}
+
 /** True if the mirror's file has that table. */
 export function hasTable(database: Handle, name: string): boolean {
   return database.prepare('SELECT 1 FROM main.sqlite_schema WHERE name = ?').get(name) !== undefined;

@@ -20,6 +20,7 @@ import {
   type MirrorSource,
   orClosed,
   unwritable,
+  whileOpen,
 } from './mirror.ts';
 import { hasLog, readAtRest, readSchema, refuseNewer, stateAtRest } from './mirror-file.ts';
 import { createListIndexes, migrate, versionOf } from './schema.ts';
@@ -76,14 +77,8 @@ function updateSchema(mirror: Mirror): void {
   createListIndexes(mirror);
 }
 
-function copyOf(path: string): Handle {
-  const source = openSource(path);
-  try {
-    return openInMemory(source.database.serialize(), { readonly: false });
-  } finally {
-    source.close();
-  }
-}
+const copyOf = (path: string): Handle =>
+  whileOpen(openSource(path), ({ database }) => openInMemory(database.serialize(), { readonly: false }));
 
 /** Opens or creates a non-mirror database, private and power-cut safe if `isKept`. Throws SQLite and system errors. */
 export function openStateDatabase(path: string, { isKept = false } = {}): Handle {

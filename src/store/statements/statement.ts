@@ -4,7 +4,7 @@ import { nearWords } from '../../language/near-miss.ts';
 import type { Document, Json } from '../../model/document.ts';
 import type { Column } from '../../model/kinds.ts';
 import { say } from '../../words/speech.ts';
-import type { Handle, Mirror } from '../mirror.ts';
+import { type Handle, type Mirror, whileOpen } from '../mirror.ts';
 import { openNewDatabase, openPlainDatabase } from '../open.ts';
 import { quotedName } from '../schema.ts';
 import { createViews, type DocumentedView, documentedViews } from './documented-views.ts';
@@ -41,17 +41,14 @@ export function checkStatement(mirror: Mirror, statement: Statement): Documented
   checkWords(statement);
   const views = documentedViews(mirror);
   // An empty database with only these views does not know any other name.
-  const shapes = openNewDatabase(':memory:');
-  try {
+  return whileOpen(openNewDatabase(':memory:'), (shapes) => {
     for (const { name, columns } of views)
       shapes.exec(
         `CREATE VIEW ${quotedName(name)} AS SELECT ${columns.map((each) => `NULL AS ${quotedName(each.name)}`).join(', ')}`,
       );
     withUsageErrors(views, () => prepareRead(shapes, statement.sql));
     return views;
-  } finally {
-    shapes.close();
-  }
+  });
 }
 
 /** Throws a UsageError for a non-SELECT, an outside name, or parameters that do not match the values. */
@@ -100,8 +97,7 @@ function onFile<Result>(path: string, work: (database: Handle, file: ExportedFil
     say`create one with \`hemicycle export --all --sqlite FILE\``,
   );
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw no;
-  const database = openPlainDatabase(path);
-  try {
+  return whileOpen(openPlainDatabase(path), (database) => {
     let file: ExportedFile;
     try {
       file = describedIn(database);
@@ -109,9 +105,7 @@ function onFile<Result>(path: string, work: (database: Handle, file: ExportedFil
       throw no;
     }
     return work(database, file);
-  } finally {
-    database.close();
-  }
+  });
 }
 
 function describedIn(database: Handle): ExportedFile {
