@@ -1,7 +1,9 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { kill } from 'node:process';
+import { setImmediate } from 'node:timers/promises';
 import { DeliveryError, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { type MessageChannel, type NewChannel, standardBackoffMs } from './channel.ts';
@@ -63,42 +65,37 @@ const longestMs = 60_000;
 const mostStderrChars = 500;
 
 /** Runs a program, without a shell, with a message on standard input; throws a DeliveryError unless it exits with 0. */
-export function runCommand(
+export async function runCommand(
   words: readonly string[],
   body: MessageBody,
   { env, signal = AbortSignal.timeout(longestMs) }: { env: NodeJS.ProcessEnv; signal?: AbortSignal },
 ): Promise<void> {
   const [file = '', ...argv] = words;
-  return new Promise((resolve, reject) => {
-    // A process group of its own lets its children be killed with it.
-    const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
-    const end = () => void (child.pid !== undefined && endGroup(child.pid));
-    let errorOutput = '';
-    child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-      errorOutput = `${errorOutput}${chunk}`.slice(-mostStderrChars);
-    });
-    child.on('error', (error) => {
-      signal.removeEventListener('abort', end);
-      reject(new DeliveryError(file, say`did not start: ${error.message}`));
-    });
-    child.on('exit', (exit, ended) => {
-      signal.removeEventListener('abort', end);
-      // Its stderr has been read by now; a child of it may keep the pipe open for longer.
-      setImmediate(() => {
-        child.stderr.destroy();
-        child.stdin.destroy();
-        if (exit === 0) return resolve();
-        const how = exit === null ? say`was ended by ${String(ended)}` : say`ended with ${exit}`;
-        const reason = errorOutput.trim() === '' ? how : say`${how}: ${errorOutput.trim()}`;
-        reject(new DeliveryError(file, reason));
-      });
-    });
-    // A command need not read its input.
-    child.stdin.on('error', () => {});
-    child.stdin.end(`${JSON.stringify(body)}\n`);
-    if (signal.aborted) end();
-    else signal.addEventListener('abort', end, { once: true });
+  // A process group of its own lets its children be killed with it.
+  const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
+  const ended = once(child, 'exit');
+  const end = () => void (child.pid !== undefined && endGroup(child.pid));
+  let errorOutput = '';
+  child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
+    errorOutput = `${errorOutput}${chunk}`.slice(-mostStderrChars);
   });
+  // A command need not read its input.
+  child.stdin.on('error', () => {});
+  child.stdin.end(`${JSON.stringify(body)}\n`);
+  if (signal.aborted) end();
+  else signal.addEventListener('abort', end, { once: true });
+  const [exit, endSignal] = await ended
+    .catch((error: Error) => {
+      throw new DeliveryError(file, say`did not start: ${error.message}`);
+    })
+    .finally(() => signal.removeEventListener('abort', end));
+  // Its stderr is read by then; a child of it may keep the pipe open for longer.
+  await setImmediate();
+  child.stderr.destroy();
+  child.stdin.destroy();
+  if (exit === 0) return;
+  const how = exit === null ? say`was ended by ${String(endSignal)}` : say`ended with ${exit}`;
+  throw new DeliveryError(file, errorOutput.trim() === '' ? how : say`${how}: ${errorOutput.trim()}`);
 }
 
 function endGroup(leader: number): void {
