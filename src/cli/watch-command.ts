@@ -1,12 +1,13 @@
-import { DeliveryError, NotFoundError, UsageError } from '../errors.ts';
+import { DeliveryError, HemicycleError, NotFoundError, UsageError } from '../errors.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { reviveDead } from '../store/outbox.ts';
 import { openWatchesIfAny, type WatchBook, watchPath } from '../store/watch-book.ts';
-import { listWatches, type Watch } from '../store/watches.ts';
+import { listWatches, type NewWatch, type Watch } from '../store/watches.ts';
 import { messageText } from '../terminal/watch-text.ts';
 import type { SendingSettings } from '../watches/channel.ts';
-import { channelKinds } from '../watches/channels.ts';
+import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
+import { citedIn, testBody } from '../watches/message.ts';
 import { rewriteFeeds, runWatches, type WatchReport } from '../watches/run.ts';
 import { amount, figure, type Phrase, say } from '../words/speech.ts';
 import { HemicycleCommand } from './base-command.ts';
@@ -25,7 +26,41 @@ export abstract class WatchCommand extends HemicycleCommand {
     const book = openWatchesIfAny(this.settingsWith().db);
     return book && this.closing(book);
   }
+
+  /** Opens the watches and the one with a name; throws a NotFoundError if there is none. */
+  protected openWatch(name: string): { book: WatchBook; watch: Watch } {
+    const book = this.watchesIfAny();
+    const watch = findWatch(book, name);
+    return { book: book!, watch };
+  }
+
+  /** Validates new channels and sends a test where possible; throws a UsageError if one fails. */
+  protected async acceptChannels(
+    typed: Omit<NewWatch, 'createdAt'>,
+    { mirror, settings, isTested }: { mirror: Mirror; settings: Settings; isTested: boolean },
+  ): Promise<void> {
+    const sending = sendingSettings(this, settings);
+    const cited = citedIn(mirror, settings);
+    const watch = { ...typed, ...unsaved, channels: [] };
+    for (const channel of typed.channels) {
+      const kind = channelKindOf(channel);
+      await kind.check?.(channel, sending);
+      if (!isTested || kind.delivers !== 'messages' || !kind.isTested) continue;
+      const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, former: null };
+      try {
+        await kind.send(addressed, { watch, body: testBody([], watch, cited) }, sending);
+      } catch (error) {
+        if (!(error instanceof HemicycleError)) throw error;
+        const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;
+        throw new UsageError(say`${channelText(channel)} did not accept a test message: ${error.phrase}`, hint);
+      }
+      this.note(say`${channelText(channel)} accepted a test message`);
+    }
+  }
 }
+
+const nowhere = { journal: null, state: null, at: null };
+const unsaved = { id: 0, uid: '', createdAt: '', lookedAt: null, pausedAt: null, mark: nowhere, trouble: null };
 
 /** Variables that every program of a watch receives: user, language and session, none of them secret. */
 const commonVariables = /^(PATH|HOME|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TZ|TMPDIR|XDG_\w+)$/;

@@ -1,16 +1,8 @@
-import { HemicycleError, UsageError } from '../errors.ts';
-import type { Mirror } from '../store/mirror.ts';
-import { citationOf } from '../store/records/citation.ts';
-import { lastFilled } from '../store/records/contents.ts';
-import type { NewWatch, Watch } from '../store/watches.ts';
-import { channelKindOf, channelKinds, channelText } from '../watches/channels.ts';
-import { newMessageId, testBody } from '../watches/message.ts';
+import { UsageError } from '../errors.ts';
+import { channelKinds } from '../watches/channels.ts';
 import { say } from '../words/speech.ts';
-import type { HemicycleCommand } from './base-command.ts';
 import { textOfFile } from './flag-values.ts';
 import { Flags, type Interfaces, listFlag, valueFlag } from './oclif.ts';
-import type { Settings } from './settings.ts';
-import { sendingSettings } from './watch-command.ts';
 
 /** Valid names of watches. */
 export const watchNamePattern = /^[\p{L}\p{N}][\p{L}\p{N}._-]{0,63}$/u;
@@ -58,32 +50,3 @@ export function sortsIn(text: string | undefined): string[] | null {
   if (unknown === undefined) return words;
   throw new UsageError(say`--only ${unknown} is not a type of change`, say`one of ${sorts.join(', ')}`);
 }
-
-/** Validates new channels and sends a test where possible; throws a UsageError if one fails. */
-export async function acceptChannels(
-  command: HemicycleCommand,
-  options: { mirror: Mirror; settings: Settings; watch: NewWatch; isTested: boolean },
-): Promise<void> {
-  const { mirror, settings, watch, isTested } = options;
-  const sending = sendingSettings(command, settings);
-  const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
-  for (const channel of watch.channels) {
-    const kind = channelKindOf(channel);
-    await kind.check?.(channel, sending);
-    if (!isTested || kind.delivers !== 'messages' || !kind.isTested) continue;
-    const tested: Watch = { ...watch, ...unsaved, channels: [] };
-    const body = testBody([], tested, { id: newMessageId(), at: watch.createdAt, cited });
-    const addressed = { ...channel, id: 0, uid: '', bundled: 0, disabledAt: null, former: null };
-    try {
-      await kind.send(addressed, { watch: tested, body }, sending);
-    } catch (error) {
-      if (!(error instanceof HemicycleError)) throw error;
-      const hint = say`nothing was added; correct the address, or add it without a test (--no-test)`;
-      throw new UsageError(say`${channelText(channel)} did not accept a test message: ${error.phrase}`, hint);
-    }
-    command.note(say`${channelText(channel)} accepted a test message`);
-  }
-}
-
-const nowhere = { journal: null, state: null, at: null };
-const unsaved = { id: 0, uid: '', lookedAt: null, pausedAt: null, mark: nowhere, trouble: null };

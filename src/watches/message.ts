@@ -6,6 +6,7 @@ import { recordPath } from '../model/addresses.ts';
 import { attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
+import type { Mirror } from '../store/mirror.ts';
 import {
   countChanges,
   type Message,
@@ -14,6 +15,8 @@ import {
   newestChanges,
   noticedBetween,
 } from '../store/outbox.ts';
+import { type CitationSettings, citationOf } from '../store/records/citation.ts';
+import { lastFilled } from '../store/records/contents.ts';
 import type { WatchBook } from '../store/watch-book.ts';
 import type { Watch } from '../store/watches.ts';
 import { type Speech, speechOf } from '../words/speech.ts';
@@ -25,6 +28,11 @@ const mostEntries = 200;
 
 /** The source to cite, and when the data was retrieved (ISO 8601). */
 export type Cited = { citation: Citation; retrievedAt: string | null };
+
+/** Whom to cite for changes of a mirror. */
+export function citedIn(mirror: Mirror, settings: CitationSettings): Cited {
+  return { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
+}
 
 /** A message as JSON; building it again gives the same bytes. */
 export type MessageBody = ReturnType<typeof bodyOf>;
@@ -39,16 +47,11 @@ export function messageBody(book: WatchBook, watch: Watch, message: Message, cit
   return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited, part });
 }
 
-/** Id of a message outside a run, such as a test. */
-export const newMessageId = (): string => `msg_${randomUUID().replaceAll('-', '')}`;
-
 /** A test message with these changes, the latest of the watch. */
-export function testBody(
-  latest: NoticedChange[],
-  watch: Watch,
-  { id, at, cited }: { id: string; at: string; cited: Cited },
-): MessageBody {
+export function testBody(latest: NoticedChange[], watch: Watch, cited: Cited): MessageBody {
   const shown = latest.filter(({ count }) => count === 1);
+  const id = `msg_${randomUUID().replaceAll('-', '')}`;
+  const at = new Date().toISOString();
   return bodyOf(watch, shown, { type: 'watch.test', id, at, total: shown.length, cited });
 }
 

@@ -11,8 +11,7 @@ import {
   saveChanges,
   saveDelivery,
 } from '../store/outbox.ts';
-import { type CitationSettings, citationOf } from '../store/records/citation.ts';
-import { lastFilled } from '../store/records/contents.ts';
+import type { CitationSettings } from '../store/records/citation.ts';
 import { withholding } from '../store/tombstones.ts';
 import { inOneStep, type WatchBook } from '../store/watch-book.ts';
 import {
@@ -28,7 +27,7 @@ import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
 import { bundle, look } from './look.ts';
-import { type Cited, type MessageBody, messageBody } from './message.ts';
+import { type Cited, citedIn, type MessageBody, messageBody } from './message.ts';
 
 /** Result of a run of all watches. */
 export type WatchReport = ReturnType<typeof newReport>;
@@ -57,7 +56,7 @@ export async function runWatches(
 ): Promise<WatchReport> {
   const { signal, now } = options;
   forgetWithheld(book, mirror);
-  const cited = { citation: citationOf(citation, mirror), retrievedAt: lastFilled(mirror) };
+  const cited = citedIn(mirror, citation);
   const report = newReport();
   const changed: number[] = [];
   const deliveries: ChannelDelivery[] = [];
@@ -96,7 +95,7 @@ function forgetWithheld(book: WatchBook, mirror: Mirror): void {
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
 export async function rewriteFeeds(book: WatchBook, mirror: Mirror, settings: CitationSettings) {
   forgetWithheld(book, mirror);
-  const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
+  const cited = citedIn(mirror, settings);
   for (const watch of listWatches(book)) {
     await loadLanguage(watch.language);
     for (const channel of watch.channels) {

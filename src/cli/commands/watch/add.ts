@@ -11,7 +11,7 @@ import { readManifest } from '../../manifest.ts';
 import { type Interfaces, optionalArgument, valueFlag } from '../../oclif.ts';
 import { nearFlags } from '../../usage-error.ts';
 import { WatchCommand, watchNameArgument, watchWords } from '../../watch-command.ts';
-import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchAdd extends WatchCommand {
   static override strict = false;
@@ -56,7 +56,7 @@ export default class WatchAdd extends WatchCommand {
     const kinds = watched.asks === 'question' ? watched.question.reads(watched.values).map(kindOf) : [];
     const past = at === null || watched.asks === 'changes' ? mirror : this.closing(openPast(settings.db, at, kinds));
     const from = at === null ? null : { mirror: past, at };
-    await acceptChannels(this, { mirror, settings, watch, isTested: flags.test });
+    await this.acceptChannels(watch, { mirror, settings, isTested: flags.test });
     const looking = { nowMs: Date.now(), from, questions: settings.questions };
     const knownRowCount = await createWatch(this.closing(openWatches(settings.db)), mirror, watch, looking);
     if (knownRowCount === undefined)

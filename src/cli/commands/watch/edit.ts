@@ -5,8 +5,8 @@ import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { checkedName } from '../../flag-values.ts';
 import { type Interfaces, valueFlag } from '../../oclif.ts';
-import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
-import { acceptChannels, channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
+import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { channelsIn, sortsIn, watchFlags, watchNamePattern } from '../../watch-flags.ts';
 
 export default class WatchEdit extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -18,8 +18,7 @@ export default class WatchEdit extends WatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchEdit);
-    const book = this.watchesIfAny();
-    const watch = findWatch(book, args.name);
+    const { book, watch } = this.openWatch(args.name);
     const name = flags.rename ?? watch.name;
     checkedName(name, watchNamePattern, say`"${name}" is not a name for a watch`);
     const dropped = flags.drop === undefined ? null : this.channelEnding(watch.channels, flags.drop);
@@ -32,15 +31,14 @@ export default class WatchEdit extends WatchCommand {
       digest: flags.digest ?? watch.digest,
     };
     const mirror = this.mirror(settings);
-    const added = { ...edited, createdAt: new Date().toISOString(), channels };
-    await acceptChannels(this, { mirror, settings, watch: added, isTested: flags.test });
-    const isSaved = inOneStep(book!, () => {
-      if (!editWatch(book!, watch.id, edited)) return false;
-      addChannels(book!, watch.id, channels);
+    await this.acceptChannels({ ...edited, channels }, { mirror, settings, isTested: flags.test });
+    const isSaved = inOneStep(book, () => {
+      if (!editWatch(book, watch.id, edited)) return false;
+      addChannels(book, watch.id, channels);
       return true;
     });
     if (!isSaved) throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
-    if (dropped) removeChannel(book!, dropped.id);
+    if (dropped) removeChannel(book, dropped.id);
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
     if (this.common.json) return this.print({ name, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);

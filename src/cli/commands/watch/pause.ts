@@ -2,7 +2,7 @@ import { inOneStep } from '../../../store/watch-book.ts';
 import { editWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
 import { switchFlag } from '../../oclif.ts';
-import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchPause extends WatchCommand {
   static override args = { name: watchNameArgument };
@@ -10,10 +10,9 @@ export default class WatchPause extends WatchCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchPause);
-    const book = this.watchesIfAny();
-    const watch = findWatch(book, args.name);
+    const { book, watch } = this.openWatch(args.name);
     const pausedAt = flags.resume ? null : (watch.pausedAt ?? new Date().toISOString());
-    inOneStep(book!, () => editWatch(book!, watch.id, { ...watch, pausedAt }));
+    inOneStep(book, () => editWatch(book, watch.id, { ...watch, pausedAt }));
     if (this.common.json) return this.print({ name: watch.name, paused_at: pausedAt }, '');
     this.note(
       flags.resume

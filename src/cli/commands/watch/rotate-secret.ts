@@ -3,7 +3,7 @@ import { newWebhookSecret } from '../../../service/webhook.ts';
 import { rotateSecret } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
-import { findWatch, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 /** Messages are also signed with the former secret for this long. */
 const overlapMs = 24 * 3_600_000;
@@ -13,8 +13,7 @@ export default class WatchRotateSecret extends WatchCommand {
 
   async run(): Promise<void> {
     const { args } = await this.parse(WatchRotateSecret);
-    const book = this.watchesIfAny();
-    const watch = findWatch(book, args.name);
+    const { book, watch } = this.openWatch(args.name);
     const signed = watch.channels.filter(({ secret }) => secret !== null);
     if (signed.length === 0)
       throw new UsageError(
@@ -24,7 +23,7 @@ export default class WatchRotateSecret extends WatchCommand {
     const until = new Date(Date.now() + overlapMs).toISOString();
     const newSecrets = signed.map((channel) => {
       const secret = newWebhookSecret();
-      rotateSecret(book!, channel.id, secret, until);
+      rotateSecret(book, channel.id, secret, until);
       return { channel: channelText(channel), secret };
     });
     if (this.common.json) return this.print({ name: watch.name, until, secrets: newSecrets }, '');

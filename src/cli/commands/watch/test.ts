@@ -1,30 +1,24 @@
 import { DeliveryError, HemicycleError } from '../../../errors.ts';
 import { sanitiseLine } from '../../../format/sanitise.ts';
 import { newestChanges } from '../../../store/outbox.ts';
-import { citationOf } from '../../../store/records/citation.ts';
-import { lastFilled } from '../../../store/records/contents.ts';
-import { newMessageId, testBody } from '../../../watches/message.ts';
+import { citedIn, testBody } from '../../../watches/message.ts';
 import { deliverTest } from '../../../watches/run.ts';
 import { say } from '../../../words/speech.ts';
-import { findWatch, sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
+import { sendingSettings, WatchCommand, watchNameArgument } from '../../watch-command.ts';
 
 export default class WatchTest extends WatchCommand {
   static override args = { name: watchNameArgument };
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchTest);
-    const book = this.watchesIfAny();
-    const watch = findWatch(book, args.name);
+    const { book, watch } = this.openWatch(args.name);
     const settings = this.settingsWith();
-    const mirror = this.mirror(settings);
-    const cited = { citation: citationOf(settings, mirror), retrievedAt: lastFilled(mirror) };
-    const id = newMessageId();
-    const latest = newestChanges(book!, watch.id, 3);
-    const body = testBody(latest, watch, { id, at: new Date().toISOString(), cited });
+    const cited = citedIn(this.mirror(settings), settings);
+    const body = testBody(newestChanges(book, watch.id, 3), watch, cited);
     const results: { channel: string; error: string | null }[] = [];
     for (const channel of watch.channels) {
       const sent = { cited, settings: sendingSettings(this, settings) };
-      const error = await deliverTest(book!, { watch, channel, body }, sent).then(
+      const error = await deliverTest(book, { watch, channel, body }, sent).then(
         () => null,
         (thrown: unknown) => {
           if (thrown instanceof HemicycleError) return sanitiseLine(thrown.message);
@@ -34,7 +28,7 @@ export default class WatchTest extends WatchCommand {
       results.push({ channel: channel.kind, error });
       if (!flags.json) this.note(error === null ? say`${channel.kind}: accepted` : say`${channel.kind}: ${error}`);
     }
-    if (flags.json) await this.print({ name: watch.name, id, channels: results }, '');
+    if (flags.json) await this.print({ name: watch.name, id: body.id, channels: results }, '');
     const refused = results.find(({ error }) => error !== null);
     if (refused) throw new DeliveryError(refused.channel, refused.error!, say`fix the channel, then try again`);
     if (watch.channels.length === 0) this.note(say`the watch has no channel: its reports appear in \`serve\``);
