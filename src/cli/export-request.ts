@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import { type ExportLog, type Judged, judgedByAge } from '../export/age-check.ts';
+import type { ExportLog } from '../export/age-check.ts';
 import { isBucket } from '../export/bucket-place.ts';
 import type { ExportTarget } from '../export/increment.ts';
 import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
@@ -246,11 +246,3 @@ export type Run = {
   /** Writes a line even with --quiet. */
   warn(line: UserText): void;
 };
-
-/** Returns the tables that are recent enough; logs the others as stale. */
-export function freshTables<Table extends Judged>(tables: Table[], { request, log }: Run): Table[] {
-  log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
-  const { fresh, stale } = judgedByAge(tables, { maxAge: request.maxAge, nowMs: Date.now() });
-  log.stale = stale;
-  return fresh;
-}

@@ -2,25 +2,15 @@ import { bucketPlace, isBucket } from '../export/bucket-place.ts';
 import { openFolder, openInBucket } from '../export/lake/storage.ts';
 import { interruptibleWatch } from '../export/part.ts';
 import { holdsPassword } from '../export/postgres/address.ts';
-import { historyName, type WarehouseTable, warehouseTables } from '../export/warehouse.ts';
-import type { Citation } from '../model/attribution.ts';
+import { historyName, type WarehouseTable } from '../export/warehouse.ts';
 import { openBucket } from '../service/bucket.ts';
 import { recordsSinceMark } from '../store/journal.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { standsAt } from '../store/syncs/runs.ts';
 import { countWithheld } from '../store/tombstones.ts';
 import { amount, figure, say } from '../words/speech.ts';
-import { freshTables, type Run, sanityChecksOf } from './export-request.ts';
+import { type Run, sanityChecksOf } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
-
-/** Writes tables and histories to `--postgres` or `--lake`, prints what changed, and returns the tables. */
-export async function copyToWarehouse(mirror: Mirror, citation: Citation, run: Run) {
-  const { request, flags } = run;
-  const isFlat = flags.lake === undefined;
-  const tables = freshTables(warehouseTables(mirror, request.requestedTables, { citation, isFlat }), run);
-  if (tables.length > 0) await (isFlat ? copyToPostgres(tables, mirror, run) : copyToLake(tables, mirror, run));
-  return tables;
-}
 
 const journalOf = (mirror: Mirror) => ({
   changedSince: ({ kinds }: WarehouseTable, mark: string) => recordsSinceMark(mirror, kinds, mark),
@@ -28,7 +18,8 @@ const journalOf = (mirror: Mirror) => ({
 
 const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
 
-async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
+/** Writes tables and histories to `--lake`, and prints what changed. */
+export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
   const { request, flags, log, note } = run;
   const { path } = request.target;
   const { exportLake } = await import('../export/lake/lake.ts');
@@ -55,7 +46,8 @@ async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): P
   for (const each of moved) note(say`${each.path}: ${amount(each.rows, 'row')}`);
 }
 
-async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
+/** Writes tables and histories to `--postgres`, and prints what changed. */
+export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
   const { request, flags, log, note, warn } = run;
   const { path } = request.target;
   const { schema = 'hemicycle' } = flags;

@@ -1,6 +1,6 @@
 import { fstatSync } from 'node:fs';
-import { StaleError } from '../../errors.ts';
-import { refuseStaleTables } from '../../export/age-check.ts';
+import type { StaleError } from '../../errors.ts';
+import { writeFresh } from '../../export/age-check.ts';
 import { isBucket } from '../../export/bucket-place.ts';
 import { exportFile, exportFolder } from '../../export/folder.ts';
 import { formerTables } from '../../export/former.ts';
@@ -10,6 +10,7 @@ import { withoutPassword } from '../../export/postgres/address.ts';
 import { exportSqlite } from '../../export/sqlite.ts';
 import { type ExportTable, withColumns } from '../../export/table.ts';
 import { chosenTables, kindOfTable, tableNames, withheldRows } from '../../export/tables.ts';
+import { warehouseTables } from '../../export/warehouse.ts';
 import { exportWorkbook } from '../../export/workbook.ts';
 import { readJsonFile } from '../../format/package-description.ts';
 import { shellLine } from '../../format/sanitise.ts';
@@ -29,7 +30,6 @@ import { beginCopy, type CopyTarget, registerCopy } from '../copy-list.ts';
 import { exportFlags } from '../export-flags.ts';
 import {
   createdAt,
-  freshTables,
   type Run,
   readExportRequest,
   refuseIdleFlags,
@@ -40,7 +40,7 @@ import {
 import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
 import { keepHeapSmall } from '../process.ts';
-import { copyToWarehouse } from '../warehouse-export.ts';
+import { copyToLake, copyToPostgres } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
   static override description =
@@ -57,7 +57,7 @@ export default class Export extends HemicycleCommand {
     const request = readExportRequest(argv as string[], flags);
     refuseIdleFlags(request, flags, (flag) => !metadata.flags[flag]?.setFromDefault);
     keepHeapSmall(4, { growthPercent: 40 });
-    await this.exportIntoPlace({
+    const stale = await this.exportIntoPlace({
       request,
       flags,
       log: { tables: [], stale: [], exported: [] },
@@ -74,10 +74,11 @@ export default class Export extends HemicycleCommand {
       note: (line) => this.note(line),
       warn: (line) => this.sinks().stderr(line),
     });
+    if (stale) throw stale;
   }
 
   /** Exports to the target; a bucket is filled by way of a local folder. */
-  private async exportIntoPlace(run: Run): Promise<void> {
+  private async exportIntoPlace(run: Run): Promise<StaleError | null> {
     const { target } = run.request;
     const { schema = 'hemicycle', postgres } = run.flags;
     const { db } = this.settingsWith();
@@ -87,38 +88,27 @@ export default class Export extends HemicycleCommand {
         ? { kind: 'postgres', location: postgres!, schema }
         : { kind: target.to === 'lake' ? 'lake' : 'export', location: target.path };
     run.removedParts = await beginCopy(this, db, copy);
-    try {
-      await this.exportToTarget(run);
-    } catch (error) {
-      if (error instanceof StaleError && run.log.exported.length > 0) await registerCopy(this, db, copy);
-      throw error;
-    }
+    const stale = await this.exportToTarget(run);
     await registerCopy(this, db, copy);
+    return stale;
   }
 
-  private async exportToTarget(run: Run): Promise<void> {
+  private async exportToTarget(run: Run): Promise<StaleError | null> {
     const { target } = run.request;
     if (target.to !== 'folder' || !isBucket(target.path)) return this.export(run);
     const shown = target.path.replace(/\/+$/, '');
-    const { result: stale, moved } = await intoPlace(shown, run.network, async (path) => {
+    const { result: stale, moved } = await intoPlace(shown, run.network, (path) => {
       const note = (line: UserText) => run.note(saying((speech) => speech.render(line).replaceAll(path, shown)));
       const request = { ...run.request, target: { ...target, path } };
-      try {
-        await this.export({ ...run, request, note });
-      } catch (error) {
-        // Tables that are recent enough have been written.
-        if (error instanceof StaleError && run.log.exported.length > 0) return error;
-        throw error;
-      }
-      return null;
+      return this.export({ ...run, request, note });
     });
     run.note(say`${shown}: ${figure(moved!.written)} files sent, ${figure(moved!.removed)} removed`);
-    if (stale) throw stale;
+    return stale;
   }
 
-  /** Writes the requested tables except stale ones, and records the outcome in `log`. */
-  private async export(run: Run): Promise<void> {
-    const { request, flags, log } = run;
+  /** Writes the requested tables except stale ones, about which it returns an error, and records the outcome in `log`. */
+  private async export(run: Run): Promise<StaleError | null> {
+    const { request, flags } = run;
     const { asOf, requestedTables, target } = request;
     const settings = this.settingsWith();
     if (['file', 'sqlite', 'workbook'].includes(target.to))
@@ -129,9 +119,12 @@ export default class Export extends HemicycleCommand {
     run.withheld = withheldRows(mirror);
     const citation = citationOf(settings, mirror);
     if (target.to === 'postgres' || target.to === 'lake') {
-      const written = await copyToWarehouse(mirror, citation, run);
-      this.cite(written, run.note);
-      return refuseStaleTables(log, written.length);
+      const isFlat = target.to === 'postgres';
+      const tables = warehouseTables(mirror, requestedTables, { citation, isFlat });
+      return writeFresh(tables, { ...run, nowMs: Date.now() }, async (fresh) => {
+        await (isFlat ? copyToPostgres : copyToLake)(fresh, mirror, run);
+        this.cite(fresh, run.note);
+      });
     }
     if (request.changedSince !== null) return this.exportChanges(mirror, citation, run);
     refuseChanges(target);
@@ -140,14 +133,14 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Writes changed rows, and a mark with the moment that they cover. */
-  private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<void> {
+  private async exportChanges(mirror: Mirror, citation: Citation, run: Run): Promise<StaleError | null> {
     const { requestedTables, target, changedSince } = run.request;
     const mark = await openMark(target, mirror, changedSince!);
     if (mark.isFirst && changedSince === 'last')
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
     const { tables, close } = changedTables(mirror, requestedTables, { since: mark.since, citation });
     try {
-      await this.writeTables(tables, run);
+      return await this.writeTables(tables, run);
     } finally {
       close();
       const written = run.log.exported.map(({ name }) => name);
@@ -155,18 +148,17 @@ export default class Export extends HemicycleCommand {
     }
   }
 
-  private async writeTables(tables: ExportTable[], run: Run): Promise<void> {
-    const { request, log } = run;
-    const { target, columns } = request;
+  private async writeTables(tables: ExportTable[], run: Run): Promise<StaleError | null> {
+    const { target, columns, format } = run.request;
     const shaped = columns ? tables.map((table) => withColumns(table, columns)) : tables;
-    if (target.to === 'sqlite' || target.to === 'workbook') return this.writeOneFile(shaped, run);
-    const format = { ...request.format, ...this.onScreen(run) };
-    const parts = shaped.map((table) => ({ ...partOf(table, format), count: table.count }));
-    refuseSeveral(target, parts.length);
-    const fresh = freshTables(parts, run);
-    if (fresh.length > 0)
-      await (target.to === 'stdout' ? this.writeStdout(fresh[0]!, run) : this.writeParts(fresh, run));
-    refuseStaleTables(log, fresh.length);
+    const isOneFile = target.to === 'sqlite' || target.to === 'workbook';
+    if (!isOneFile) refuseSeveral(target, shaped.length);
+    return writeFresh(shaped, { ...run, nowMs: Date.now() }, (fresh) => {
+      if (isOneFile) return this.writeOneFile(fresh, run);
+      const shown = { ...format, ...this.onScreen(run) };
+      const parts = fresh.map((table) => partOf(table, shown));
+      return target.to === 'stdout' ? this.writeStdout(parts[0]!, run) : this.writeParts(parts, run);
+    });
   }
 
   private onScreen({ request, watch, interruption }: Run) {
@@ -177,33 +169,30 @@ export default class Export extends HemicycleCommand {
     return shown ? { watch: shown } : {};
   }
 
-  private async writeOneFile(tables: ExportTable[], run: Run) {
+  /** Returns false if the file has a table that is too old now: it must not combine tables of different days. */
+  private async writeOneFile(tables: ExportTable[], run: Run): Promise<boolean> {
     const { request, log, note } = run;
     const { path, to } = request.target;
-    const fresh = freshTables(tables, run);
     const former = formerTables(await readJsonFile(`${path}.meta.json`));
-    // One file must not combine tables of different days.
-    if (log.stale.some(({ name }) => former.has(name))) return refuseStaleTables(log, 0);
-    if (fresh.length > 0) {
-      const options = {
-        ...sanityChecksOf(run),
-        watch: run.watch(),
-        interruption: run.interruption(),
-        warn: run.warn,
-        created: createdAt(fresh),
-      };
-      const { headerOf = (name: string) => name } = request.format.style ?? {};
-      const { outcome, tables: exported } =
-        to === 'sqlite'
-          ? await exportSqlite(fresh, path, options)
-          : await exportWorkbook(fresh, path, { ...options, headerOf, onRemark: note });
-      log.exported = exported;
-      if (outcome === 'unchanged') note(say`${path}: nothing changed`);
-      for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
-        note(say`${path}: ${name}, ${amount(rows, 'row')}`);
-      this.cite(fresh, note);
-    }
-    refuseStaleTables(log, fresh.length);
+    if (log.stale.some(({ name }) => former.has(name))) return false;
+    const options = {
+      ...sanityChecksOf(run),
+      watch: run.watch(),
+      interruption: run.interruption(),
+      warn: run.warn,
+      created: createdAt(tables),
+    };
+    const { headerOf = (name: string) => name } = request.format.style ?? {};
+    const { outcome, tables: exported } =
+      to === 'sqlite'
+        ? await exportSqlite(tables, path, options)
+        : await exportWorkbook(tables, path, { ...options, headerOf, onRemark: note });
+    log.exported = exported;
+    if (outcome === 'unchanged') note(say`${path}: nothing changed`);
+    for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
+      note(say`${path}: ${name}, ${amount(rows, 'row')}`);
+    this.cite(tables, note);
+    return true;
   }
 
   /** Prints each distinct attribution of the tables, with a warning if one has no link. */
