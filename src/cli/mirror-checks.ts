@@ -40,18 +40,24 @@ export function failed(error: Error): Finding {
   );
 }
 
-/** Runs a check; converts an error that it throws into a finding. */
-export function guarded(name: string, check: () => Finding, path = ''): Check {
-  try {
-    return { name, ...check() };
-  } catch (error) {
-    return { name, ...failed(asMirrorError(path, error) as Error) };
-  }
+/** Checks by name; null for one that does not apply. */
+export type Checks = Record<string, (() => Finding | Promise<Finding>) | null>;
+
+/** Runs checks of the mirror at a path; converts errors that they throw into findings. */
+export function runChecks(checks: Checks, path: string): Promise<Check[]> {
+  const applied = Object.entries(checks).flatMap(([name, check]) => (check ? { name, check } : []));
+  return Array.fromAsync(applied, async ({ name, check }) => {
+    try {
+      return { name, ...(await check()) };
+    } catch (error) {
+      return { name, ...failed(asMirrorError(path, error) as Error) };
+    }
+  });
 }
 
-/** Checks an open mirror for problems; `withheld` are values that its moderation log lacks. */
-export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]): Check[] {
-  const checks: Record<string, () => Finding> = {
+/** The checks of an open mirror; `withheld` are values that its moderation log lacks. */
+export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]): Checks {
+  return {
     integrity: () => integrityCheck(mirror),
     'search index': () => indexCheck(mirror),
     versions: () => versionsCheck(mirror),
@@ -60,7 +66,6 @@ export function mirrorChecks(mirror: Mirror, nowMs: number, withheld: string[]):
     quarantine: () => quarantineCheck(mirror),
     drift: () => driftCheck(mirror),
   };
-  return Object.entries(checks).map(([name, check]) => guarded(name, check, mirror.path));
 }
 
 function integrityCheck(mirror: Mirror): Finding {

@@ -10,7 +10,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { openMirror } from '../../store/open.ts';
 import { drifts } from '../../store/syncs/shapes.ts';
 import { findImportFiles } from '../../sync/import.ts';
-import { type Check, checksText } from '../../terminal/checks-view.ts';
+import { checksText } from '../../terminal/checks-view.ts';
 import { figure, say, saying } from '../../words/speech.ts';
 import { serviceSettingsOf } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
@@ -26,7 +26,7 @@ import {
   uncountedRequests,
 } from '../connection-checks.ts';
 import { behindAdvice, checkCopies, copyPhrase, isBehind } from '../copy-list.ts';
-import { failed, guarded, mirrorChecks, problem, sound } from '../mirror-checks.ts';
+import { type Finding, mirrorChecks, problem, runChecks, sound } from '../mirror-checks.ts';
 import { switchFlag } from '../oclif.ts';
 import type { Settings } from '../settings.ts';
 
@@ -66,35 +66,27 @@ export default class Doctor extends HemicycleCommand {
     const withheld = mirror ? await this.withheldValues(mirror, isOffline ? null : serviceSettings) : [];
     const nowMs = Date.now();
     const baseUrl = serviceSettings?.baseUrl ?? null;
-    const checks: (Check | null)[] = [
-      guarded('settings', () => settingsCheck(this.settingsWith())),
-      ...(mirror ? mirrorChecks(mirror, nowMs, withheld) : []),
-      mirror || path === '' ? null : guarded('mirror', () => sound(open().path), path),
-      settings && guarded('disk', () => diskCheck(settings.db)),
-      settings &&
-        guarded('clock', () => clockCheck(typeof probeResult === 'string' ? null : probeResult.dateMs, nowMs)),
-      guarded('proxy', () => proxyCheck(process.env, baseUrl)),
-      guarded('TLS', () => tlsCheck(process.env)),
-      settings && guarded('address', () => addressCheck(baseUrl, probeResult)),
-      budget?.left === null ? guarded('budget', uncountedRequests) : null,
-      mirror && (await this.copiesCheck(mirror, isOffline)),
-    ];
-    return {
-      checks: checks.filter((check) => check !== null),
-      drift: (mirror && orNull(() => drifts(mirror))) ?? [],
+    const dateMs = typeof probeResult === 'string' ? null : probeResult.dateMs;
+    const checks = {
+      settings: () => settingsCheck(this.settingsWith()),
+      ...(mirror && mirrorChecks(mirror, nowMs, withheld)),
+      mirror: mirror || path === '' ? null : () => sound(open().path),
+      disk: settings && (() => diskCheck(settings.db)),
+      clock: settings && (() => clockCheck(dateMs, nowMs)),
+      proxy: () => proxyCheck(process.env, baseUrl),
+      TLS: () => tlsCheck(process.env),
+      address: settings && (() => addressCheck(baseUrl, probeResult)),
+      budget: budget?.left === null ? uncountedRequests : null,
+      copies: mirror && (() => this.copiesCheck(mirror, isOffline)),
     };
+    return { checks: await runChecks(checks, path), drift: (mirror && orNull(() => drifts(mirror))) ?? [] };
   }
 
-  private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Check> {
-    try {
-      const copies = await checkCopies(this, mirror, isOffline);
-      const lines = copies.filter(isBehind).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
-      const says = say`copies checked: ${figure(copies.length)}; none contains a withheld record`;
-      if (lines.length === 0) return { name: 'copies', ...sound(says) };
-      return { name: 'copies', ...problem(say`copies may still contain withheld records`, behindAdvice, lines) };
-    } catch (error) {
-      return { name: 'copies', ...failed(error as Error) };
-    }
+  private async copiesCheck(mirror: Mirror, isOffline: boolean): Promise<Finding> {
+    const copies = await checkCopies(this, mirror, isOffline);
+    const lines = copies.filter(isBehind).map((copy) => say`${copy.copy}: ${copyPhrase(copy)}`);
+    if (lines.length > 0) return problem(say`copies may still contain withheld records`, behindAdvice, lines);
+    return sound(say`copies checked: ${figure(copies.length)}; none contains a withheld record`);
   }
 
   /** Probes the service with one request, for a list that every service of the interface has. */
