@@ -28,7 +28,7 @@ import {
 import { speechOf } from '../words/speech.ts';
 import type { ChannelKind } from './channel.ts';
 import { type AnswerContext, type Row, rowHash, rowsOf } from './rows.ts';
-import { changesSince, keptWords, mostKept, type Noticed, withOtherCount } from './seen-changes.ts';
+import { changesSince, keptWords, noticedOf } from './seen-changes.ts';
 import { plainWords, type Watched, watchedQuestion } from './watched-question.ts';
 
 type LookOptions = { nowMs: number; questions?: string | null };
@@ -78,8 +78,9 @@ export async function look(
   );
   const step = lookResult === null || lookResult.noticed.length === 0 ? inOneLightStep : inOneStep;
   return step(book, () => {
+    const current = readWatch(book, watch.id);
     // Another process may have removed the watch meanwhile.
-    if (!readWatch(book, watch.id)) return 0;
+    if (!current) return 0;
     if (lookResult !== null) {
       saveChanges(book, watch.id, at, lookResult.noticed);
       saveKnownRows(book, watch.id, lookResult);
@@ -89,8 +90,7 @@ export async function look(
         trouble: lookResult.trouble && `${lookResult.trouble}`,
       });
     }
-    const current = readWatch(book, watch.id);
-    if (current) bundle(book, current, { at, kinds });
+    bundle(book, current, { at, kinds });
     return lookResult === null ? 0 : lookResult.noticed.reduce((sum, { count }) => sum + count, 0);
   });
 }
@@ -141,15 +141,9 @@ async function compare(
   const speech = speechOf(watch.language);
   const knownHashes = knownRows(book, watch.id);
   const now: (KnownRow & { json: string })[] = [];
-  const noticed: Noticed[] = [];
+  const changes: (() => Document)[] = [];
   const visitedIds = new Set<string>();
-  let otherCount = 0;
-  const isWanted = (sort: string) => watch.only === null || watch.only.includes(sort);
-  const note = (make: () => Document) => {
-    if (isFirst) return;
-    if (noticed.length < mostKept) noticed.push({ change: make(), count: 1 });
-    else otherCount += 1;
-  };
+  const isWanted = (sort: string) => watch.only?.includes(sort) ?? true;
   const lookedAt = new Date(nowMs).toISOString();
   const reportContext: ReportContext = {
     mirror,
@@ -163,8 +157,8 @@ async function compare(
     if (hash === former) continue;
     now.push({ key: row.id, hash, json: JSON.stringify({ ...row, id: undefined }) });
     const sort = former === undefined ? (row.kind === 'silence' ? 'silent' : 'new') : 'edited';
-    if (!isWanted(sort)) continue;
-    note(() => reportedRow(row, sort, former === undefined ? null : contentOf(book, former), reportContext));
+    if (isWanted(sort))
+      changes.push(() => reportedRow(row, sort, former === undefined ? null : contentOf(book, former), reportContext));
   }
   const deletedKeys = [...knownHashes.keys()].filter((id) => !visitedIds.has(id));
   for (const id of deletedKeys) {
@@ -173,9 +167,10 @@ async function compare(
     const row: Row = { id, ...JSON.parse(stored) };
     const sort = removalSort(mirror, row);
     const isReported = isWanted(sort) || (sort === 'withdrawn' && isWanted('gone'));
-    if (isReported) note(() => reportedRow(row, sort, null, reportContext));
+    if (isReported) changes.push(() => reportedRow(row, sort, null, reportContext));
   }
-  return { noticed: withOtherCount(noticed.reverse(), otherCount, reportContext.at), now, deletedKeys };
+  const noticed = isFirst ? [] : noticedOf(changes, reportContext.at, (describe) => describe());
+  return { noticed, now, deletedKeys };
 }
 
 async function* present(

@@ -15,7 +15,7 @@ import { say } from '../words/speech.ts';
 export type Noticed = { change: Document; count: number };
 
 /** Maximum stored changes per run; further ones are only counted. */
-export const mostKept = 20_000;
+const mostKept = 20_000;
 
 const mostCounted = 100_000;
 
@@ -33,21 +33,13 @@ export function changesSince(
     const trouble = say`the mirror was replaced or recreated: earlier changes are unknown, later ones will be reported`;
     return { noticed: [], mark, trouble: since === null ? null : trouble };
   }
-  const retainedChanges: Noticed[] = [];
-  let otherCount = 0;
   const filter = { since, until: mark.at, ...changeFilter(withSlugs(mirror, of)) };
-  for (const change of listChanges(mirror, filter)) {
-    if (watch.only !== null && !watch.only.includes(change.change)) continue;
-    if (retainedChanges.length === mostKept) {
-      otherCount += 1;
-      if (otherCount === mostCounted) break;
-      continue;
-    }
+  const changes = listChanges(mirror, filter).filter(({ change }) => watch.only?.includes(change) ?? true);
+  const noticed = noticedOf(changes, mark.at, (change) => {
     const { kind: name, key } = change;
-    const show = shellLine(['hemicycle', 'history', name, key]);
-    retainedChanges.push({ change: { ...change, ...recordFacts(mirror, name, key), show }, count: 1 });
-  }
-  return { noticed: withOtherCount(retainedChanges.reverse(), otherCount, mark.at), mark, trouble: null };
+    return { ...change, ...recordFacts(mirror, name, key), show: shellLine(['hemicycle', 'history', name, key]) };
+  });
+  return { noticed, mark, trouble: null };
 }
 
 /** The words of a watch of changes, with the politician as a slug: names of withdrawn records cannot be resolved. */
@@ -69,18 +61,22 @@ function withSlugs(mirror: Mirror, of: ChangesOf): ChangesOf {
   }
 }
 
-/** Stored changes, preceded by one entry that counts all others. */
-export function withOtherCount(retainedChanges: Noticed[], otherCount: number, at: string): Noticed[] {
-  if (otherCount === 0) return retainedChanges;
-  const change: Document = {
-    seen_at: at,
-    change: 'more',
-    kind: 'change',
-    key: 'more',
-    politician: null,
-    title: '',
-    fields: [],
-    at_least: otherCount === mostCounted,
-  };
-  return [{ change, count: otherCount }, ...retainedChanges];
+/** Describes changes, newest first, to store oldest first, preceded by one entry that counts those beyond `mostKept`. */
+export function noticedOf<Change>(
+  changes: Iterable<Change>,
+  at: string,
+  describe: (change: Change) => Document,
+): Noticed[] {
+  const noticed: Noticed[] = [];
+  let otherCount = 0;
+  for (const change of changes) {
+    if (noticed.length < mostKept) noticed.push({ change: describe(change), count: 1 });
+    else otherCount += 1;
+    if (otherCount === mostCounted) break;
+  }
+  if (otherCount > 0) {
+    const more = { seen_at: at, change: 'more', kind: 'change', key: 'more', politician: null, title: '', fields: [] };
+    noticed.push({ change: { ...more, at_least: otherCount === mostCounted }, count: otherCount });
+  }
+  return noticed.reverse();
 }
