@@ -49,8 +49,8 @@ export type MessageChannel = DescribedChannel & {
   isTested: boolean;
   /** Maximum changes per message: further ones go to programs in more messages; infinite for people, who get one. */
   mostChanges: number;
-  /** Wait before each retry; after the last one the message is given up. */
-  backoffMs: readonly number[];
+  /** Wait before each retry, by default the standard one; after the last one the message is given up. */
+  backoffMs?: readonly number[];
   /** Key that groups failures by receiver: a run stops sending to one that does not respond. */
   receiverOf(channel: Channel): string;
   /** Throws a HemicycleError if the message is not accepted. */
@@ -68,6 +68,3 @@ export type FeedChannel = DescribedChannel & {
 
 /** A notification channel: one row of the table in `channels.ts`. */
 export type ChannelKind = MessageChannel | FeedChannel;
-
-/** Backoff recommended by Standard Webhooks, over 28 hours. */
-export const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);

@@ -6,13 +6,7 @@ import { atomText } from '../format/web-feed.ts';
 import { bareAddress, mailAddress, senderAddress, sendMail } from '../service/mail.ts';
 import type { Channel } from '../store/watches.ts';
 import { say, speechOf } from '../words/speech.ts';
-import {
-  type ChannelKind,
-  type FeedChannel,
-  type MessageChannel,
-  type NewChannel,
-  standardBackoffMs,
-} from './channel.ts';
+import type { ChannelKind, FeedChannel, MessageChannel, NewChannel } from './channel.ts';
 import { commandChannel } from './command-channel.ts';
 import { watchFeed } from './message.ts';
 import { webhookChannel } from './webhook-channel.ts';
@@ -54,7 +48,6 @@ export const mailChannel: MessageChannel = {
   delivers: 'messages',
   isTested: true,
   mostChanges: Number.MAX_SAFE_INTEGER,
-  backoffMs: standardBackoffMs,
   receiverOf: () => 'mail',
   async send({ target: [to = ''] }, { watch, body }, { mailServer, textOf, operator }) {
     if (mailServer === null) throw new ConfigurationError(...noServer);

@@ -6,7 +6,7 @@ import { kill } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import { DeliveryError, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
-import { type MessageChannel, type NewChannel, standardBackoffMs } from './channel.ts';
+import type { MessageChannel, NewChannel } from './channel.ts';
 import { type MessageBody, mostShown } from './message.ts';
 
 /** Starts a program with each message. */
@@ -27,7 +27,6 @@ export const commandChannel: MessageChannel = {
   delivers: 'messages',
   isTested: false,
   mostChanges: mostShown,
-  backoffMs: standardBackoffMs,
   receiverOf: ({ uid }) => uid,
   send: ({ target }, { body }, { commandEnv }) => runCommand(target, body, { env: commandEnv }),
 };

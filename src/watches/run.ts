@@ -190,13 +190,16 @@ async function sendDue(kind: MessageChannel, delivery: ChannelDelivery): Promise
   return true;
 }
 
+/** Backoff recommended by Standard Webhooks, over 28 hours. */
+const standardBackoffMs = [1, 5, 30, 120, 300, 600, 600].map((minutes) => minutes * 60_000);
+
 /** Upper bound for an honoured Retry-After. */
 const longestWaitMs = 24 * 3_600_000;
 
 function noteFailure(
   { book, watch, channel, kinds, now }: ChannelDelivery,
   message: Message,
-  { error, backoffMs }: { error: HemicycleError; backoffMs: readonly number[] },
+  { error, backoffMs = standardBackoffMs }: { error: HemicycleError; backoffMs: MessageChannel['backoffMs'] },
 ): Becomes {
   const { isFinal, retryAfterMs } = error instanceof DeliveryError ? error : { isFinal: false, retryAfterMs: 0 };
   const usualMs = isFinal ? undefined : backoffMs[message.attempts];

@@ -3,7 +3,7 @@ import { webAddress } from '../model/attribution.ts';
 import { isForbiddenAddress, isPrivateHost } from '../service/public-address.ts';
 import { isWebhookSecret, newWebhookSecret } from '../service/webhook.ts';
 import { say, speechOf } from '../words/speech.ts';
-import { type MessageChannel, type ParsedChannel, standardBackoffMs, type TypedOptions } from './channel.ts';
+import type { MessageChannel, ParsedChannel, TypedOptions } from './channel.ts';
 import { mostShown } from './message.ts';
 
 /** The JSON that a chat service expects instead of our own. */
@@ -64,7 +64,6 @@ export const webhookChannel: MessageChannel = {
   delivers: 'messages',
   isTested: true,
   mostChanges: mostShown,
-  backoffMs: standardBackoffMs,
   receiverOf: ({ target }) => new URL(target[0]!).origin,
   async check({ target: [url = ''], isPrivate }) {
     const { hostname } = new URL(url);
