@@ -9,19 +9,18 @@ import { quotedName } from '../store/schema.ts';
 import { filesBelow } from './folder-switch.ts';
 import { openUnpacked } from './unpack-backup.ts';
 
-/** Files that contain a key, and files that could not be searched. */
-export type HoldingFiles = { holding: string[]; unread: string[] };
-
-/** Searches a file, or the files of a folder, for a record's key: exports, releases, evidence, sites and backups. */
-export async function filesHolding(location: string, key: string): Promise<HoldingFiles> {
-  const results: HoldingFiles = { holding: [], unread: [] };
-  const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory();
-  for (const path of isFolder ? (await filesBelow(location)).map((name) => join(location, name)) : [location]) {
-    // The target of a link is searched at its own place.
-    if (isFolder && lstatSync(path).isSymbolicLink()) continue;
-    const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;
-    const containsRecordKey = isSearched ? await holdsKey(path, key).catch(() => null) : null;
-    if (containsRecordKey !== false) results[containsRecordKey ? 'holding' : 'unread'].push(path);
+/** Files and files of folders that contain a record's key, and those that cannot be searched. */
+export async function filesHolding(locations: readonly string[], key: string) {
+  const results: Record<'holding' | 'unread', string[]> = { holding: [], unread: [] };
+  for (const location of locations) {
+    const isFolder = statSync(location, { throwIfNoEntry: false })?.isDirectory();
+    for (const path of isFolder ? (await filesBelow(location)).map((name) => join(location, name)) : [location]) {
+      // The target of a link is searched at its own place.
+      if (isFolder && lstatSync(path).isSymbolicLink()) continue;
+      const isSearched = whyClosed(path, Number.POSITIVE_INFINITY) === null;
+      const containsRecordKey = isSearched ? await holdsKey(path, key).catch(() => null) : null;
+      if (containsRecordKey !== false) results[containsRecordKey ? 'holding' : 'unread'].push(path);
+    }
   }
   return results;
 }

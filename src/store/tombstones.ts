@@ -93,35 +93,27 @@ const withholdingCache = new WeakMap<Mirror, Withholding | null>();
 
 /** The admission filter; null if nothing is withheld. Writers read it once, since withholding takes the lock. */
 export function withholding(mirror: Mirror): Withholding | null {
-  if (!mirror.readonly && withholdingCache.has(mirror)) return withholdingCache.get(mirror)!;
-  const admissionFilter = mirror.readonly
-    ? mirror.readOnce('withholding', () => readWithholding(mirror))
-    : readWithholding(mirror);
-  if (!mirror.readonly) withholdingCache.set(mirror, admissionFilter);
-  return admissionFilter;
+  if (mirror.readonly) return mirror.readOnce('withholding', () => readWithholding(mirror));
+  if (!withholdingCache.has(mirror)) withholdingCache.set(mirror, readWithholding(mirror));
+  return withholdingCache.get(mirror)!;
 }
 
 function readWithholding(mirror: Mirror) {
-  const byHash = new Map<string, Tombstone[]>();
-  const add = (each: Tombstone) => byHash.set(each.hash, [...(byHash.get(each.hash) ?? []), each]);
-  tombstones(mirror).forEach(add);
-  if (byHash.size === 0) return null;
-  const salts = [...new Set([...byHash.values()].flat().map(({ salt }) => salt))];
+  const stones = tombstones(mirror);
+  if (stones.length === 0) return null;
+  const byHash = Map.groupBy(stones, ({ hash }) => hash);
+  const salts = [...new Set(stones.map(({ salt }) => salt))];
   const tombstonesFor = (key: string) => salts.flatMap((salt) => byHash.get(keyedHash(salt, key)) ?? []);
   const of = (kind: KindName, key: string) => tombstonesFor(key).find((each) => each.kind === kind) ?? null;
   const over = (kind: Kind, { key, politician }: Pick<Facets, 'key' | 'politician'>): Tombstone | null => {
     const own = of(kind.name, key);
     const person = own || politician === null || !isOfPerson(kind) ? null : of('politician', politician);
     if (person === null) return own;
-    const derivedTombstone = {
-      ...person,
-      kind: kind.name,
-      hash: keyedHash(person.salt, key),
-      under: person.hash,
-    };
+    const hash = keyedHash(person.salt, key);
+    const derivedTombstone = { ...person, kind: kind.name, hash, under: person.hash };
     saveTombstone(mirror, derivedTombstone);
     withholdingCache.set(mirror, admissionFilter);
-    add(derivedTombstone);
+    byHash.set(hash, [...(byHash.get(hash) ?? []), derivedTombstone]);
     return derivedTombstone;
   };
   const namesWithheld = (value: Json): boolean => {

@@ -57,11 +57,7 @@ export default class Withhold extends HemicycleCommand {
     const erased = withhold(mirror, existingTombstones.length > 0 ? [] : [tombstoneOf(mirror, { kind, key, reason })]);
     await rewriteFeedsOf(this, settings, mirror);
     progress.stage(say`searching for files that contain it`);
-    const searched = await Array.fromAsync(flags['look-in'] ?? [], (location) => filesHolding(location, key));
-    const files = {
-      holding: searched.flatMap(({ holding }) => holding),
-      unread: searched.flatMap(({ unread }) => unread),
-    };
+    const files = await filesHolding(flags['look-in'] ?? [], key);
     if (flags.json) return this.print({ kind, records: erased.length, reason, ...files }, '');
     progress.done(
       existingTombstones[0]
