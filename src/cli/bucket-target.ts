@@ -15,10 +15,9 @@ export async function intoPlace<Result>(
   const { inBucket } = await import('../export/bucket-copy.ts');
   const message = say`interrupted; what was sent to ${location} is kept`;
   const advice = say`run it again to send the rest`;
-  return onBucket(location, { network, message, advice }, async (bucket, interruption) => {
-    const { result, sent, removed } = await inBucket(bucket, { now: network.now, interruption }, work);
-    return { result, moved: { written: sent, removed } };
-  });
+  return onBucket(location, { network, message, advice }, (bucket, interruption) =>
+    inBucket(bucket, { now: network.now, interruption }, work),
+  );
 }
 
 /** Runs `work` on the named folder, or on a temporary download of the named bucket. */

@@ -29,14 +29,14 @@ export async function inBucket<Result>(
   bucket: Bucket,
   { now, interruption }: { now: () => number; interruption: Interruption },
   work: (folder: string) => Promise<Result>,
-): Promise<{ result: Result; sent: number; removed: number }> {
+): Promise<{ result: Result; moved: { written: number; removed: number } }> {
   return inStaging((folder, run) =>
     withBucketLock(bucket, { now, run }, async () => {
       const listed = await bucket.list();
       const account = await readAccount(bucket, listed);
       const standIns = await aimed(dirname(folder), () => layOut(folder, { bucket, listed, account }));
       const result = await work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
-      return { result, ...(await send(folder, { bucket, listed, account, standIns, interruption })) };
+      return { result, moved: await send(folder, { bucket, listed, account, standIns, interruption }) };
     }),
   );
 }
@@ -191,7 +191,7 @@ async function send(folder: string, sending: Sending) {
   const isSame = (path: string) => now.get(path)!.sha256 === account.files.get(path)?.sha256 && isAsSent(sending, path);
   const changed = [...files.keys()].filter((path) => !isSame(path));
   const removedPaths = [...account.files.keys()].filter((path) => !now.has(path));
-  if (changed.length + removedPaths.length === 0) return { sent: 0, removed: 0 };
+  if (changed.length + removedPaths.length === 0) return { written: 0, removed: 0 };
   refuseForeignFiles(
     bucket.shown,
     changed.filter((path) => listed.has(path) && !account.files.has(path)),
@@ -225,7 +225,7 @@ async function send(folder: string, sending: Sending) {
     new Map([...now].map(([path, storedFile]) => [path, { ...storedFile, tag: after.get(path)?.tag ?? '' }])),
     links,
   );
-  return { sent: changed.length, removed: removedPaths.length };
+  return { written: changed.length, removed: removedPaths.length };
 }
 
 const concurrency = 8;

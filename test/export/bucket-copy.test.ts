@@ -79,7 +79,7 @@ describe('a folder in a bucket', () => {
     try {
       const { now = network.now, interruption = () => null } = sendOptions;
       const options = { now, interruption };
-      return await inBucket(bucket, options, work);
+      return (await inBucket(bucket, options, work)).moved;
     } finally {
       await bucket.close();
     }
@@ -106,10 +106,10 @@ describe('a folder in a bucket', () => {
     (await verifyExport(folder)).flatMap((file) => file.faults.map(String));
 
   it('holds what a folder holds, and is sent nothing where nothing changed', async () => {
-    const { sent } = await send();
+    const { written } = await send();
     expect(await faults()).to.deep.equal([]);
-    expect(sent).to.be.above(20);
-    expect(await send()).to.include({ sent: 0, removed: 0 });
+    expect(written).to.be.above(20);
+    expect(await send()).to.include({ written: 0, removed: 0 });
     expect(read).to.deep.equal([]);
     expect(bucketServer.requests.filter((each) => each.startsWith('PUT'))).to.have.lengthOf(1);
     expect([...bucketServer.objects.keys()].some((name) => name.endsWith('-lock'))).to.equal(false);
@@ -144,7 +144,7 @@ describe('a folder in a bucket', () => {
     expect(index.releases.every(({ sha256sums }: { sha256sums: unknown }) => typeof sha256sums === 'string')).to.equal(
       true,
     );
-    expect(await send({ isRelease: true, night: 4 })).to.include({ sent: 0, removed: 0 });
+    expect(await send({ isRelease: true, night: 4 })).to.include({ written: 0, removed: 0 });
   });
 
   it('is put right where an object was changed or lost', async () => {
@@ -153,7 +153,7 @@ describe('a folder in a bucket', () => {
     bucketServer.objects.set('open-data/package/votes.csv', Buffer.from('x'));
     bucketServer.objects.delete('open-data/package/parties.csv');
     bucketServer.objects.delete('open-data/package/LICENSE.txt');
-    expect(await send()).to.include({ sent: 3 });
+    expect(await send()).to.include({ written: 3 });
     expect(objects()).to.deep.equal(before);
   });
 
