@@ -34,10 +34,7 @@ export function problem(says: UserText, todo: UserText | null, lines?: UserText[
 export function failed(error: Error): Finding {
   const createFinding = error instanceof NoMirrorError ? warning : problem;
   if (!(error instanceof HemicycleError)) return createFinding(error.message, null);
-  return createFinding(
-    saying((speech) => error.describe(speech).message),
-    error.advice,
-  );
+  return createFinding(error.phrase, error.advice);
 }
 
 /** Checks by name; null for one that does not apply. */

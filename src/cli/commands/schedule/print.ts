@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { ConfigurationError, UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText, workflowText } from '../../../terminal/schedule-text.ts';
-import { say, saying } from '../../../words/speech.ts';
+import { type Phrase, say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { jobFlags, jobs } from '../../jobs.ts';
 import { Flags, type Interfaces, switchFlag } from '../../oclif.ts';
@@ -76,18 +76,18 @@ export default class SchedulePrint extends HemicycleCommand {
 
   /** Prints the workflow; asks for missing publisher and contact, which public pages must show. */
   private async printWorkflow(when: { hour: number; minute: number }): Promise<void> {
-    const lackingIn = ({ rawSettings }: Settings) => needed.filter((key) => rawSettings[key].value === null);
+    const lackingIn = ({ rawSettings }: Settings) => needed.filter(([key]) => rawSettings[key].value === null);
     const answers: Partial<Record<SettingKey, string | undefined>> = {};
     const unknown = lackingIn(this.settingsWith());
     const ask = unknown.length > 0 ? openQuestioner(this) : null;
-    if (ask) for (const key of unknown) answers[key] = (await ask(questions[key])) || undefined;
+    if (ask) for (const [key, question] of unknown) answers[key] = (await ask(question)) || undefined;
     const settings = this.settingsWith(answers);
     const { rawSettings, baseUrl } = settings;
     const lacking = lackingIn(settings);
     if (lacking.length > 0 || baseUrl === null)
       throw new ConfigurationError(
-        say`public pages must name their publisher; set first: ${lacking.join(', ')}`,
-        saying(() => lacking.map((key) => `\`hemicycle config set ${key} ${examples[key]}\``).join(', ')),
+        say`public pages must name their publisher; set first: ${lacking.map(([key]) => key).join(', ')}`,
+        saying(() => lacking.map(([key, , example]) => `\`hemicycle config set ${key} ${example}\``).join(', ')),
       );
     const isPortable = (key: SettingKey) =>
       !ownToMachine.includes(key) && !settingRow(key).isSecret && rawSettings[key].origin !== 'default';
@@ -110,17 +110,9 @@ const proxyVariables = 'HTTPS_PROXY https_proxy HTTP_PROXY http_proxy NO_PROXY n
 /** Settings that a workflow sets itself, or that name files of this machine. */
 const ownToMachine: SettingKey[] = ['db', 'base-url', 'lang', 'questions', 'token-file'];
 
-/** Settings that public pages require. */
-const needed = ['base-url', 'publisher', 'contact'] as const;
-
-const questions = {
-  'base-url': say`Address of the service (https://service.example/api/v1): `,
-  publisher: say`Who publishes the pages, a person or an organisation: `,
-  contact: say`Their contact for readers, an email address or a URL: `,
-};
-
-const examples = {
-  'base-url': 'https://service.example/api/v1',
-  publisher: '"Association Exemple"',
-  contact: 'redaction@exemple.fr',
-};
+/** Settings that public pages require: the question for each, and an example of an answer. */
+const needed: [key: SettingKey, question: Phrase, example: string][] = [
+  ['base-url', say`Address of the service (https://service.example/api/v1): `, 'https://service.example/api/v1'],
+  ['publisher', say`Who publishes the pages, a person or an organisation: `, '"Association Exemple"'],
+  ['contact', say`Their contact for readers, an email address or a URL: `, 'redaction@exemple.fr'],
+];
