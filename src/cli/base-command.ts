@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ConfigurationError, InterruptedError, UsageError } from '../errors.ts';
+import { ConfigurationError, UsageError } from '../errors.ts';
 import { sanitiseLine, shellLine } from '../format/sanitise.ts';
 import { type OutputSinks, ownStreamSink, streamSink } from '../format/sink.ts';
 import type { Document } from '../model/document.ts';
@@ -12,12 +12,11 @@ import type { ConnectOptions } from '../sync/connect.ts';
 import { createProgress, type Progress } from '../terminal/progress.ts';
 import { renderTable } from '../terminal/table.ts';
 import { processTerminal, type Terminal } from '../terminal/terminal.ts';
-import { type Phrase, type Speech, say, speechOf, type UserText } from '../words/speech.ts';
+import { type Speech, say, speechOf, type UserText } from '../words/speech.ts';
 import { addAdvice, writeError } from './error-output.ts';
 import { speechTo } from './language.ts';
 import { Command, Config, Flags, type Interfaces, inGroup, switchFlag } from './oclif.ts';
 import { openPager, type Pager } from './pager.ts';
-import { onEndSignal } from './process.ts';
 import { type SettingKey, settingKeys, settingRow } from './setting-table.ts';
 import { readSettings, type Settings } from './settings.ts';
 import { usageErrorOf } from './usage-error.ts';
@@ -150,13 +149,6 @@ export abstract class HemicycleCommand extends Command {
 
   get typed(): string {
     return shellLine(['hemicycle', ...this.id!.split(':'), ...this.argv]);
-  }
-
-  /** A signal that the first end signal aborts with an InterruptedError; the second ends the program. */
-  protected stopSignal(message: UserText, hint: Phrase): AbortSignal {
-    const controller = new AbortController();
-    onEndSignal((exit) => controller.abort(new InterruptedError(exit, message, hint)));
-    return controller.signal;
   }
 
   sinks(): OutputSinks {

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.ts';
 import type { ExportLog } from '../export/age-check.ts';
 import { isBucket } from '../export/bucket-place.ts';
 import type { ExportTarget } from '../export/increment.ts';
-import { type ExportPart, type Interruption, retrievedAt } from '../export/part.ts';
+import { type ExportPart, retrievedAt } from '../export/part.ts';
 import { shownAddress } from '../export/postgres/address.ts';
 import type { ExportWatch, TableFormat } from '../export/table.ts';
 import { allTables, nameOfTable, type TableName, tableNamed } from '../export/tables.ts';
@@ -239,8 +239,8 @@ export type Run = {
   /** Number of parts removed from the target because they contained withheld records. */
   removedParts?: number;
   watch(): ExportWatch | undefined;
-  /** Handles end signals from now on; returns the error to throw after one. */
-  interruption(): Interruption;
+  /** Handles end signals from now on; returns the signal that one aborts. */
+  stop(): AbortSignal;
   network: BucketOptions;
   note(line: UserText): void;
   /** Writes a line even with --quiet. */

@@ -2,6 +2,8 @@ import { existsSync, realpathSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import process from 'node:process';
 import { setFlagsFromString } from 'node:v8';
+import { InterruptedError } from '../errors.ts';
+import type { Phrase, UserText } from '../words/speech.ts';
 
 const ends = [
   ['SIGHUP', 129],
@@ -29,6 +31,13 @@ export function onEndSignal(end: (exit: SignalExit) => void): void {
         end(exit);
       } else if (ms - firstSignalMs > echoMs) process.exit(exit);
     });
+}
+
+/** A signal that the first end signal aborts with an InterruptedError; the second ends the program. */
+export function stopSignal(message: UserText, hint: Phrase): AbortSignal {
+  const controller = new AbortController();
+  onEndSignal((exit) => controller.abort(new InterruptedError(exit, message, hint)));
+  return controller.signal;
 }
 
 /** Ignores end signals in a process that its parent stops: a terminal signals both. */

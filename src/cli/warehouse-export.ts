@@ -33,7 +33,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
       ...journalOf(mirror),
       hasLostFiles: (run.removedParts ?? 0) > 0,
       countWithheld: (table) => countWithheld(mirror, kindNames(table)),
-      watch: interruptibleWatch(run.watch(), run.interruption()),
+      watch: interruptibleWatch(run.watch(), run.stop()),
       moment: standsAt(mirror) ?? new Date(nowMs).toISOString(),
       keepMs: flags.keep === undefined ? null : durationTyped('--keep', flags.keep),
       nowMs,
@@ -61,7 +61,7 @@ export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, r
     env: process.env,
     warn,
     ...journalOf(mirror),
-    watch: interruptibleWatch(run.watch(), run.interruption()),
+    watch: interruptibleWatch(run.watch(), run.stop()),
     now: new Date().toISOString(),
   });
   log.exported = copied.map(({ name, rows, written, removed }) => ({

@@ -14,7 +14,7 @@ import { type CopyParts, isOfProgram, isOwnName, isSiteList, listWithout, withSe
 import { filesBelow, refuseForeignFiles, sums } from './folder-switch.ts';
 import { sha256Of } from './former.ts';
 import { textsOfFile } from './holding.ts';
-import { type Interruption, refuseInterrupted } from './part.ts';
+import { refuseInterrupted } from './part.ts';
 import { indexName } from './releases.ts';
 
 /** Lists the hash and object tag of each sent file, and the targets of links. */
@@ -27,7 +27,7 @@ type Account = { files: Map<string, SentObject>; links: Map<string, string> };
 /** Runs `work` on a local image of a bucket's folder (old tables as empty space); uploads and deletes what changed. */
 export async function inBucket<Result>(
   bucket: Bucket,
-  { now, interruption }: { now: () => number; interruption: Interruption },
+  { now, signal }: { now: () => number; signal: AbortSignal },
   work: (folder: string) => Promise<Result>,
 ): Promise<{ result: Result; moved: { written: number; removed: number } }> {
   return inStaging((folder, run) =>
@@ -36,7 +36,7 @@ export async function inBucket<Result>(
       const account = await readAccount(bucket, listed);
       const standIns = await aimed(dirname(folder), () => layOut(folder, { bucket, listed, account }));
       const result = await work(folder).catch((error: unknown) => throwOf(bucket, folder, error));
-      return { result, moved: await send(folder, { bucket, listed, account, standIns, interruption }) };
+      return { result, moved: await send(folder, { bucket, listed, account, standIns, signal }) };
     }),
   );
 }
@@ -44,14 +44,14 @@ export async function inBucket<Result>(
 /** Runs `work` on a local copy of a folder in a bucket. */
 export async function fromBucket(
   bucket: Bucket,
-  interruption: Interruption,
+  signal: AbortSignal,
   work: (folder: string) => Promise<void>,
 ): Promise<void> {
   return inStaging(async (folder) => {
     const listed = await bucket.list();
     const { links } = await readAccount(bucket, listed);
     const take = async (path: string) => {
-      await refuseInterrupted(interruption);
+      await refuseInterrupted(signal);
       makeFolder(dirname(join(folder, path)));
       await bucket.take(path, join(folder, path));
     };
@@ -174,11 +174,11 @@ async function layOut(folder: string, bucketState: Place): Promise<Map<number, s
   return standIns;
 }
 
-type Sending = Place & { standIns: Map<number, string>; interruption: Interruption };
+type Sending = Place & { standIns: Map<number, string>; signal: AbortSignal };
 
 /** Sends changed files, lists last; then deletes obsolete objects and writes the account. */
 async function send(folder: string, sending: Sending) {
-  const { bucket, listed, account, standIns, interruption } = sending;
+  const { bucket, listed, account, standIns, signal } = sending;
   const { files, links } = await filesIn(folder);
   const now = new Map<string, SentObject>();
   for (const [path, file] of files) {
@@ -202,7 +202,7 @@ async function send(folder: string, sending: Sending) {
   await write(new Map([...pendingEntries, ...account.files]), account.links);
   const alike = new Map([...files.keys()].filter(isSame).map((path) => [now.get(path)!.sha256, path]));
   const put = async (path: string) => {
-    await refuseInterrupted(interruption);
+    await refuseInterrupted(signal);
     const file = files.get(path)!;
     const { ino, size: bytes } = await stat(file);
     const from = standIns.get(ino) ?? alike.get(now.get(path)!.sha256);

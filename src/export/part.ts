@@ -77,26 +77,22 @@ export function retrievedAt(parts: Pick<ExportPart, 'attribution'>[]): string {
   return moments.sort().at(-1) ?? new Date(0).toISOString();
 }
 
-/** Returns the error that ends the run, or null to go on. */
-export type Interruption = () => Error | null;
-
 /** Milliseconds between two checks for a signal. */
 const signalEveryMs = 20;
 
-/** Wraps the watch: throws the interruption error as soon as there is one. */
-export function interruptibleWatch(watch: ExportWatch | undefined, interruption: Interruption): ExportWatch {
+/** Wraps the watch: throws the reason of the signal as soon as it is aborted. */
+export function interruptibleWatch(watch: ExportWatch | undefined, signal: AbortSignal): ExportWatch {
   let dueMs = Date.now() + signalEveryMs;
   return (table, rows) => {
     const nowMs = Date.now();
     if (nowMs < dueMs) return watch?.(table, rows);
     dueMs = nowMs + signalEveryMs;
-    return refuseInterrupted(interruption).then(() => watch?.(table, rows));
+    return refuseInterrupted(signal).then(() => watch?.(table, rows));
   };
 }
 
-/** Yields so that signals are handled; throws the interruption error, if any. */
-export async function refuseInterrupted(interruption: Interruption): Promise<void> {
+/** Yields so that signals of the system are handled; throws the reason of an aborted signal. */
+export async function refuseInterrupted(signal: AbortSignal): Promise<void> {
   await setImmediate();
-  const error = interruption();
-  if (error) throw error;
+  signal.throwIfAborted();
 }

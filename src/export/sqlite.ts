@@ -18,7 +18,7 @@ export function exportSqlite(tables: ExportTable[], path: string, { warn, ...opt
     const writtenTables = await makeAtomically(path, async (file) => {
       written = await makePlainFile(file, { tables, about, target: path, watch });
       for (const table of written) refuse(table);
-      await refuseInterrupted(options.interruption);
+      await refuseInterrupted(options.signal);
       return options.ifChanged && (await hashOfFile(file)) === (await hashOfFile(path)) ? null : written;
     });
     for (const { name, columns } of writtenTables ?? [])

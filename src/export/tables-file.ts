@@ -5,7 +5,7 @@ import { readJsonFile } from '../format/package-description.ts';
 import { attributionText, type LicensedTable, licenceText } from './companions.ts';
 import type { ExportOptions, ExportResult } from './folder.ts';
 import { formerTables, isAsLeft, refuseShrunken, refuseVanished } from './former.ts';
-import { type Interruption, interruptibleWatch, type WrittenTable } from './part.ts';
+import { interruptibleWatch, type WrittenTable } from './part.ts';
 import { type ExportTable, type ExportWatch, pastFacts, tableMark, withoutDay } from './table.ts';
 
 /** The mark of a file with these tables; null if one table's is unknown. */
@@ -15,7 +15,7 @@ export function marksOf(tables: ExportTable[], look = ''): string | null {
 }
 
 /** Options of an export of several tables into one file, of any format. */
-export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; interruption: Interruption };
+export type OneFileOptions = ExportOptions & { watch: ExportWatch | undefined; signal: AbortSignal };
 
 type WrittenFile = {
   written: WrittenTable[];
@@ -44,7 +44,7 @@ export async function exportOneFile(
   refuseVanished(former, names, options.maxShrink);
   const { written, isKept, file } = await write(
     (table) => refuseShrunken(table, former.get(table.name), options),
-    interruptibleWatch(options.watch, options.interruption),
+    interruptibleWatch(options.watch, options.signal),
   );
   if (file) {
     const resources = written.map(({ name, columns, ...counts }) => {

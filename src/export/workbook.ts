@@ -48,7 +48,7 @@ export function exportWorkbook(
       const about = Object.entries(aboutTables(tables)).map(([key, value]) => ({ key, value }));
       await workbook.sheet('terms', plain(['key', 'value']), about);
       await workbook.end();
-      await refuseInterrupted(options.interruption);
+      await refuseInterrupted(options.signal);
       isKept = options.ifChanged && output.sha256() === (await hashOfFile(path));
       return !isKept;
     });

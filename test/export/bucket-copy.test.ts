@@ -52,7 +52,7 @@ describe('a folder in a bucket', () => {
     night?: number;
     tables?: string[];
     now?: () => number;
-    interruption?: () => Error | null;
+    signal?: AbortSignal;
   };
   let read: string[] = [];
   /** Exports into the bucket, or a folder, and returns the outcome. */
@@ -77,8 +77,8 @@ describe('a folder in a bucket', () => {
     bucketServer.requests.length = 0;
     const bucket = await openBucket(bucketPlace('s3://open-data/package', env), network);
     try {
-      const { now = network.now, interruption = () => null } = sendOptions;
-      const options = { now, interruption };
+      const { now = network.now, signal = new AbortController().signal } = sendOptions;
+      const options = { now, signal };
       return (await inBucket(bucket, options, work)).moved;
     } finally {
       await bucket.close();
@@ -236,12 +236,15 @@ describe('a folder in a bucket', () => {
         const night = sent + 2;
         takeNight(own.mirror, { at: nightAt(night), random, only: 'quote' });
         let remainingChecks = sent;
-        const interruption = () => {
-          remainingChecks -= 1;
-          return remainingChecks < 0 ? new Error('ended') : null;
-        };
+        // Aborted at one of the checks, whichever it is.
+        const signal = {
+          throwIfAborted() {
+            remainingChecks -= 1;
+            if (remainingChecks < 0) throw new Error('ended');
+          },
+        } as AbortSignal;
         const exportOptions = { isRelease, tables, night };
-        isEnded = await send({ ...exportOptions, interruption }).then(
+        isEnded = await send({ ...exportOptions, signal }).then(
           () => false,
           () => true,
         );

@@ -123,7 +123,7 @@ describe('an SQLite file of everything', () => {
     const tables = allTables.map((table) => exportTable(demo.mirror, table, { citation, filter: {} }));
     const path = join(demo.folder, name);
     const gates = { ifChanged: false, maxShrink: 1, created: '2026-03-01T06:00:00Z' };
-    const options = { ...gates, watch: undefined, interruption: () => null };
+    const options = { ...gates, watch: undefined, signal: new AbortController().signal };
     await exportSqlite(tables, path, options);
     return path;
   };

@@ -27,7 +27,7 @@ import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const citation = { name: 'Vitrine', siteUrl: 'https://vitrine.example' };
 const gates = { created: '2026-03-01T06:00:00Z', ifChanged: true, maxShrink: 1 };
-const outlets = { watch: undefined, interruption: () => null };
+const outlets = { watch: undefined, signal: new AbortController().signal };
 
 type Asked = { format?: FormatName; isRelease?: boolean; created?: string };
 

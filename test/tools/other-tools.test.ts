@@ -31,7 +31,7 @@ describe('an export in the programs of others', () => {
       csv,
       { ...options, created: '2026-03-01T06:00:00Z' },
     );
-    const watching = { watch: undefined, interruption: () => null, created: '2026-03-01T06:00:00Z' };
+    const watching = { watch: undefined, signal: new AbortController().signal, created: '2026-03-01T06:00:00Z' };
     await exportSqlite(tables, facts, { ...options, ...watching });
     mirror.close();
     const database = new Database(facts, { readonly: true });

@@ -20,6 +20,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { registerCopy } from '../copy-list.ts';
 import { asOfFlag, parseSourceDate, pastTyped, refuseMirrorAsTarget } from '../flag-values.ts';
 import { argument, type Interfaces, outputFlag, switchFlag } from '../oclif.ts';
+import { stopSignal } from '../process.ts';
 import { allowedRate } from '../setting-forms.ts';
 import type { Settings } from '../settings.ts';
 import { referenceHelp } from '../typed-words.ts';
@@ -128,7 +129,7 @@ export default class Evidence extends HemicycleCommand {
     const progress = this.progress();
     const captures = await captureAddresses(addresses, {
       ...{ userAgent, ...trace, sleep: network.sleep, baseUrl },
-      signal: this.stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.typed}`),
+      signal: stopSignal(say`interrupted; nothing was written`, say`to run it again: ${this.typed}`),
       now: () => (sourceDate === null ? Date.now() : Date.parse(sourceDate)),
       pace: {
         waitForSlot: async (url) =>

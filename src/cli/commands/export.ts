@@ -39,7 +39,7 @@ import {
 } from '../export-request.ts';
 import { refuseMirrorAsTarget } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
-import { keepHeapSmall } from '../process.ts';
+import { keepHeapSmall, stopSignal } from '../process.ts';
 import { copyToLake, copyToPostgres } from '../warehouse-export.ts';
 
 export default class Export extends HemicycleCommand {
@@ -65,10 +65,9 @@ export default class Export extends HemicycleCommand {
         const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
         return isShown ? exportProgress(this.progress(), Date.now) : undefined;
       },
-      interruption: () => {
+      stop: () => {
         const again = shellLine(['hemicycle', 'export', ...this.argv.map(withoutPassword)]);
-        const stop = this.stopSignal(say`interrupted; nothing was written`, say`to run it again: ${again}`);
-        return () => stop.reason ?? null;
+        return stopSignal(say`interrupted; nothing was written`, say`to run it again: ${again}`);
       },
       network: this.network,
       note: (line) => this.note(line),
@@ -161,8 +160,8 @@ export default class Export extends HemicycleCommand {
     });
   }
 
-  private onScreen({ request, watch, interruption }: Run) {
-    if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), interruption()) };
+  private onScreen({ request, watch, stop }: Run) {
+    if (request.target.to !== 'stdout') return { watch: interruptibleWatch(watch(), stop()) };
     // The reader of a pipe may draw on the same terminal, so show no progress line.
     if (!fstatSync(process.stdout.fd).isFile()) return { terminal: this.terminal() };
     const shown = watch();
@@ -178,7 +177,7 @@ export default class Export extends HemicycleCommand {
     const options = {
       ...sanityChecksOf(run),
       watch: run.watch(),
-      interruption: run.interruption(),
+      signal: run.stop(),
       warn: run.warn,
       created: createdAt(tables),
     };

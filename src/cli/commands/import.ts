@@ -14,7 +14,7 @@ import { HemicycleCommand } from '../base-command.ts';
 import { embed, embedFlag } from '../embedding.ts';
 import { acceptClockFlag } from '../flag-values.ts';
 import { argument } from '../oclif.ts';
-import { keepHeapSmall } from '../process.ts';
+import { keepHeapSmall, stopSignal } from '../process.ts';
 import { lackOfRoom, roomForFiles } from '../room.ts';
 import type { Settings } from '../settings.ts';
 
@@ -55,10 +55,7 @@ export default class Import extends HemicycleCommand {
     if (failure) throw failure;
     this.note(say`the mirror is ${settings.db}`);
     if (flags.embed === 'none' || settings.embeddings === null) return;
-    const signal = this.stopSignal(
-      say`interrupted; saved data is kept`,
-      say`to continue: ${'hemicycle sync --embed only'}`,
-    );
+    const signal = stopSignal(say`interrupted; saved data is kept`, say`to continue: ${'hemicycle sync --embed only'}`);
     const embedSummary = await embed(this, { mirror, embeddings: settings.embeddings, signal, progress });
     if (embedSummary !== null) progress.done(embedSummary);
   }

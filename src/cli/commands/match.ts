@@ -15,7 +15,7 @@ import { refuseStale } from '../answerer.ts';
 import { HemicycleCommand } from '../base-command.ts';
 import { maxAgeFlag } from '../flag-values.ts';
 import { argument, choiceFlag, Flags, integerFlag, valueFlag } from '../oclif.ts';
-import { keepHeapSmall } from '../process.ts';
+import { keepHeapSmall, stopSignal } from '../process.ts';
 
 export default class Match extends HemicycleCommand {
   static override args = { file: argument('a CSV file; - for stdin') };
@@ -67,7 +67,7 @@ export default class Match extends HemicycleCommand {
     refuseStale(mirror, flags['max-age']);
     const sink = isFile ? await openAtomicFile(output) : this.sinks().stdout;
     const progress = this.progress();
-    const stop = this.stopSignal(
+    const stop = stopSignal(
       isFile ? say`interrupted; nothing was written` : say`interrupted; the output is incomplete`,
       say`to run it again: ${this.typed}`,
     );

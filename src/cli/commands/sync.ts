@@ -18,7 +18,7 @@ import { embed, embedFlag } from '../embedding.ts';
 import { foreseen } from '../error-output.ts';
 import { acceptClockFlag, durationTyped, textOfFile } from '../flag-values.ts';
 import { choiceFlag, Flags, type Interfaces, integerFlag, switchFlag, valueFlag } from '../oclif.ts';
-import { keepHeapSmall } from '../process.ts';
+import { keepHeapSmall, stopSignal } from '../process.ts';
 import { lackOfRoom, roomFor } from '../room.ts';
 import { allowedRate } from '../setting-forms.ts';
 import { settingTable } from '../setting-table.ts';
@@ -54,7 +54,7 @@ export default class Sync extends HemicycleCommand {
     const settings = this.settingsWith({ 'base-url': flags.from, rate: flags.rate });
     const scope = readSyncScope(flags);
     if (flags['dry-run']) return this.showPlan(settings, scope, flags);
-    const signal = this.stopSignal(say`interrupted`, say`to continue: ${this.typed}`);
+    const signal = stopSignal(say`interrupted`, say`to continue: ${this.typed}`);
     if (flags.embed === 'only') return this.embedOnly(settings, flags, signal);
     const keepReport = await this.openReport(flags.report);
     const startedMs = Date.now();
