@@ -1,7 +1,7 @@
 import { fold } from '../../language/fold.ts';
 import { topicText } from '../../language/topic-text.ts';
 import type { Parameter } from '../../questions/parameter.ts';
-import { say, type UserText, wordPhrase } from '../../words/speech.ts';
+import { type Phrase, say, type UserText, wordPhrase } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
 
@@ -109,16 +109,18 @@ export const politicianField: FilterField = {
 /** Field for a party or group, with suggestions. */
 export const partyField: FilterField = { name: 'party', label: say`Party or group`, completes: 'party' };
 
+/** Returns a select whose first choice, `all`, is no filter. */
+export const selectField = (name: string, label: UserText, all: Phrase, choices: Choices): FilterField => ({
+  name,
+  label,
+  options: [['', all], ...choices],
+});
+
 /** Select for a chamber. */
-export const chamberField: FilterField = {
-  name: 'chamber',
-  label: say`Chamber`,
-  options: [
-    ['', say`both chambers`],
-    ['AN', 'Assemblée nationale'],
-    ['Senat', 'Sénat'],
-  ],
-};
+export const chamberField = selectField('chamber', say`Chamber`, say`both chambers`, [
+  ['AN', 'Assemblée nationale'],
+  ['Senat', 'Sénat'],
+]);
 
 /** Fields for the first and the last day. */
 export const dayFields: FilterField[] = [
@@ -128,17 +130,14 @@ export const dayFields: FilterField[] = [
 
 /** Returns a select for a kind of record. */
 export function kindField(name: string, kinds: readonly string[], label: UserText = say`Kind`): FilterField {
-  return {
-    name,
-    label,
-    options: [['', say`all kinds`], ...kinds.map((kind) => [kind, wordPhrase(kind)] as const)],
-  };
+  const choices = kinds.map((kind) => [kind, wordPhrase(kind)] as const);
+  return selectField(name, label, say`all kinds`, choices);
 }
 
 /** Returns a select for a topic. */
 export function topicField(topics: readonly string[]): FilterField {
-  const options = topics.map((topic) => [topic, topicText(topic)] as const);
-  return { name: 'topic', label: say`Topic`, options: [['', say`all topics`], ...options] };
+  const choices = topics.map((topic) => [topic, topicText(topic)] as const);
+  return selectField('topic', say`Topic`, say`all topics`, choices);
 }
 
 /** Returns the values that a parameter accepts. */

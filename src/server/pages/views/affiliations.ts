@@ -5,7 +5,7 @@ import { type Document, slugOf, textOf } from '../../../model/document.ts';
 import { affiliations, reasonPhrases } from '../../../questions/affiliations.ts';
 import type { StayReason } from '../../../store/records/moves.ts';
 import { say } from '../../../words/speech.ts';
-import { filterForm, partyField, politicianField } from '../filter-form.ts';
+import { filterForm, partyField, politicianField, selectField } from '../filter-form.ts';
 import { day, listContent, partyLink, personLink, table } from '../parts.ts';
 import { listView } from '../view.ts';
 
@@ -55,15 +55,8 @@ export const affiliationsPage = listView(affiliations, {
         { name: 'until', label: say`Until`, type: 'date' },
         politicianField,
         partyField,
-        { name: 'event', label: say`Event`, options: [['', say`both`], ...Object.entries(events)] },
-        {
-          name: 'moved',
-          label: say`Memberships`,
-          options: [
-            ['', say`all`],
-            ['true', say`only moves`],
-          ],
-        },
+        selectField('event', say`Event`, say`both`, Object.entries(events)),
+        selectField('moved', say`Memberships`, say`all`, [['true', say`only moves`]]),
       ]),
       list: table(page, page.title, answer.items, [
         [speech.say`Day`, (each) => day(speech, textOf(each, 'date'))],

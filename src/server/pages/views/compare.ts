@@ -8,7 +8,7 @@ import { sumOfChambers } from '../../../store/records/agreement.ts';
 import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
-import { type Choices, type FilterField, filterForm, hiddenInputs, select } from '../filter-form.ts';
+import { type Choices, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type Rendering } from '../page-context.ts';
@@ -143,16 +143,11 @@ function agreementText({ speech }: Rendering, { agreement, same, n, few }: Docum
 }
 
 /** Select for the part by which figures are split. */
-export const partField: FilterField = {
-  name: 'by',
-  label: say`Figures by`,
-  options: [
-    ['', say`whole period`],
-    ['month', say`month`],
-    ['session', say`session`],
-    ['topic', say`topic`],
-  ],
-};
+export const partField = selectField('by', say`Figures by`, say`whole period`, [
+  ['month', say`month`],
+  ['session', say`session`],
+  ['topic', say`topic`],
+]);
 
 /** Returns the column of the chamber. */
 export const chamberCell = ({ speech }: Rendering): PageColumn<Document> => [

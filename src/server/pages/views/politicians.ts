@@ -10,7 +10,7 @@ import { newestAbout } from '../../../store/records/profile.ts';
 import { distinctValues } from '../../../store/rows.ts';
 import { type Phrase, say } from '../../../words/speech.ts';
 import { changeFeedOf, everSince, linkedData, recordFeed } from '../alternate-forms.ts';
-import { type Choices, chamberField, choicesOf, filterForm, partyField } from '../filter-form.ts';
+import { type Choices, chamberField, choicesOf, filterForm, partyField, selectField } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import {
@@ -64,14 +64,7 @@ export const politiciansPage = listView(politicians, {
         ),
       filters: html`${filterForm(page, [
         { name: 'q', label: say`Name`, type: 'search', completes: 'politician' },
-        {
-          name: 'in_office',
-          label: say`In office`,
-          options: [
-            ['', say`any`],
-            ['true', say`yes`],
-          ],
-        },
+        selectField('in_office', say`In office`, say`any`, [['true', say`yes`]]),
         partyField,
         { name: 'group', label: say`Parliamentary group`, completes: 'party' },
         chamberField,
