@@ -1,5 +1,6 @@
 import { chambers } from '../../../model/ballot.ts';
 import { type Document, slugOf, textOf } from '../../../model/document.ts';
+import type { Parameters } from '../../../questions/parameter.ts';
 import { politicians } from '../../../questions/politicians.ts';
 import { type DepartmentSeats, seatsByDepartment } from '../../../store/records/politicians.ts';
 import { say } from '../../../words/speech.ts';
@@ -52,12 +53,17 @@ export const departmentsPage = plainView({
   },
 });
 
-const { department, constituency } = politicians.parameters;
-const pathOptions = { isPlace: true, isRequired: true } as const;
+const inPath = { isPlace: true, isRequired: true };
+const department = { ...politicians.parameters.department, ...inPath };
+const constituency = { ...politicians.parameters.constituency, ...inPath };
 
-const seatsView = (row: Pick<View, 'name' | 'path' | 'parameters' | 'example'>): View =>
+/** Creates a page of seat holders; each parameter is a part of its path. */
+const seatsView = (name: string, parameters: Parameters, example: Record<string, string>): View =>
   listView(politicians, {
-    ...row,
+    name,
+    parameters,
+    example,
+    path: ['/departments', ...Object.keys(parameters).map((each) => `{${each}}`)].join('/'),
     section: 'politicians',
     questionValues: (values) => ({ ...values, in_office: true, limit: mostSeats }),
     template(page, answer) {
@@ -99,19 +105,6 @@ const seatOrder = (person: Document) => Number(textOf(person, 'constituency_numb
 
 /** The seat holders of a department, and of a constituency. */
 export const seatPages = [
-  seatsView({
-    name: 'department',
-    path: '/departments/{department}',
-    parameters: { department: { ...department, ...pathOptions } },
-    example: { department: 'Sel-et-Grève' },
-  }),
-  seatsView({
-    name: 'constituency',
-    path: '/departments/{department}/{constituency}',
-    parameters: {
-      department: { ...department, ...pathOptions },
-      constituency: { ...constituency, ...pathOptions },
-    },
-    example: { department: 'Sel-et-Grève', constituency: '1' },
-  }),
+  seatsView('department', { department }, { department: 'Sel-et-Grève' }),
+  seatsView('constituency', { department, constituency }, { department: 'Sel-et-Grève', constituency: '1' }),
 ];

@@ -46,28 +46,17 @@ export const partiesPage = listView(parties, {
 
 function partyTable(page: Rendering, name: string, items: readonly Document[]): Html | null {
   const { speech } = page;
-  const year = (date: string | null) => date?.slice(0, 4) ?? '';
+  const slugIn = (each: Document) => keyOf(kindOf('party'), each);
+  const hrefOf = (each: Document) => page.recordHref('party', slugIn(each));
+  const nameIn = (each: Document) => textOf(each, 'name') ?? slugIn(each);
   return table(
     page,
     name,
     items,
     [
-      [
-        speech.say`Name`,
-        (each) => {
-          const slug = keyOf(kindOf('party'), each);
-          return html`<a href="${page.recordHref('party', slug)}" lang="fr">${textOf(each, 'name') ?? slug}</a>`;
-        },
-        'name',
-      ],
+      [speech.say`Name`, (each) => html`<a href="${hrefOf(each)}" lang="fr">${nameIn(each)}</a>`, 'name'],
       [speech.say`Short name`, (each) => textOf(each, 'short_name')],
-      [
-        speech.say`Years`,
-        (each) => {
-          const years = `${year(textOf(each, 'start_date'))}–${year(textOf(each, 'end_date'))}`;
-          return years !== '–' && years;
-        },
-      ],
+      [speech.say`Years`, (each) => yearRange(each, 'start_date', 'end_date')],
       [speech.say`Members`, ({ member_count: count }) => typeof count === 'number' && count, 'number'],
     ],
     'list groups',
@@ -120,6 +109,12 @@ export const partyPage = recordView(party, {
     return { share, title, kicker, lead, body, ...(text && { description: shorten(text, 200) }) };
   },
 });
+
+/** Returns the years of two days of a record, such as `2017–2024`; null without both. */
+export function yearRange(record: Document, ...days: string[]): string | null {
+  const years = days.map((name) => textOf(record, name)?.slice(0, 4) ?? '').join('–');
+  return years === '–' ? null : years;
+}
 
 /** Returns the kind of a party or group, and its chamber if the kind does not imply it. */
 export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document): Content[] {

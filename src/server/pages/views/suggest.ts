@@ -20,7 +20,7 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { seatPath, shorten, topicHref } from '../parts.ts';
 import { plainView } from '../view.ts';
-import { whatItIs } from './parties.ts';
+import { whatItIs, yearRange } from './parties.ts';
 
 /** A suggestion: name, text that distinguishes namesakes, page, and the value for a filter. */
 type Suggestion = { name: string; about: string; href: string; value?: string };
@@ -133,10 +133,9 @@ export function suggestionOf({ nameOf, recordHref, speech }: Rendering, document
     ? [textOf(document, 'current_role', 'department'), group && (nameOf('party', group) ?? group)]
     : [textOf(document, 'short_name'), ...whatItIs({ speech }, document)];
   const days = isPerson ? ['birth_date', 'death_date'] : ['start_date', 'end_date'];
-  const years = days.map((day) => textOf(document, day)?.slice(0, 4) ?? '').join('–');
   return {
     name: textOf(document, 'full_name', 'name') ?? slug,
-    about: joined(...about, years !== '–' && years),
+    about: joined(...about, yearRange(document, ...days)),
     href: recordHref(isPerson ? 'politician' : 'party', slug),
     value: slug,
   };
