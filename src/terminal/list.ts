@@ -55,7 +55,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
     const knownColumns = [...new Set([...answer.columns, ...(answer.allColumns ?? []), ...Object.keys(first ?? {})])];
     if (first || answer.allColumns) refuseUnknown(options.columns, knownColumns);
     announce(answer, options, sinks);
-    const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, knownColumns };
+    const fileColumns = answer.allColumns ?? knownColumns;
+    const writableAnswer: WritableAnswer = { ...answer, items: rows, isEmpty: first === null, fileColumns };
     const { format } = options;
     const write = format === 'table' ? writeTable : format === 'json' ? writeJson : writeFormat;
     await write(writableAnswer, options, sinks);
@@ -64,7 +65,8 @@ export async function writeAnswer(answer: Answer, options: OutputOptions, sinks:
   }
 }
 
-type WritableAnswer = Answer & { isEmpty: boolean; knownColumns: string[] };
+/** An answer whose first row was read, and its columns in a file. */
+type WritableAnswer = Answer & { isEmpty: boolean; fileColumns: string[] };
 
 /** Throws a UsageError that lists the known columns if a chosen column is unknown. */
 export function refuseUnknown(columns: string[] | undefined, knownColumns: string[]): void {
@@ -137,9 +139,13 @@ function leftOutLine(columns: string[], terminal: Terminal): string | null {
   return wrap(line, terminal.columns).join('\n');
 }
 
-async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
-  const columns = options.columns ?? answer.allColumns ?? answer.knownColumns;
-  const shown = await writeRows(answer.items, rowFormatOf(options, columns), stdout, { ...options, columns });
+/** Writes rows in a row format, then the attribution: in Markdown below them, else to stderr. */
+export async function writeFormat(answer: WritableAnswer, options: OutputOptions, { stdout, stderr }: OutputSinks) {
+  const columns = options.columns ?? answer.fileColumns;
+  const rowFormat = formatByName(options.format as FormatName).rowFormat!;
+  // Records stay whole unless columns were chosen.
+  const format = rowFormat(columns, { isPicked: options.columns !== undefined });
+  const shown = await writeRows(answer.items, format, stdout, { ...options, columns });
   if (stdout.closed) return;
   if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
   const { speech } = options.terminal;
@@ -151,11 +157,6 @@ async function writeFormat(answer: WritableAnswer, options: OutputOptions, { std
   }
   if (cut) await stdout.write(`\n${speech.render(cut)}\n`);
   await stdout.write(`\n${attributionLine(answer.attribution, speech)}\n`);
-}
-
-/** Returns the row format for these options; records stay whole unless columns were chosen. */
-export function rowFormatOf({ format, columns }: Pick<OutputOptions, 'format' | 'columns'>, all: string[]) {
-  return formatByName(format as FormatName).rowFormat!(all, { isPicked: columns !== undefined });
 }
 
 /** Returns the attribution as one line for people. */

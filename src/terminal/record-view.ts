@@ -1,6 +1,6 @@
 import { jsonRecord, type Origin } from '../format/json.ts';
 import { markdownText } from '../format/markdown.ts';
-import { picked, writeRows } from '../format/rows.ts';
+import { picked } from '../format/rows.ts';
 import { sanitiseLine } from '../format/sanitise.ts';
 import type { OutputSinks } from '../format/sink.ts';
 import type { Attribution } from '../model/attribution.ts';
@@ -12,7 +12,7 @@ import type { KindName } from '../model/kinds.ts';
 import type { RecordContext } from '../store/records/record-context.ts';
 import { type Speech, say } from '../words/speech.ts';
 import { type BallotContext, ballotView } from './ballot-view.ts';
-import { announce, attributionLine, type OutputOptions, refuseUnknown, rowFormatOf } from './list.ts';
+import { announce, attributionLine, type OutputOptions, refuseUnknown, writeFormat } from './list.ts';
 import { profilePage } from './profile-page.ts';
 import { profileView, sourceLine } from './profile-view.ts';
 import { renderTable } from './table.ts';
@@ -32,7 +32,7 @@ export type RecordAnswer = {
 
 /** Writes one record in the requested format. */
 export async function writeRecord(record: RecordAnswer, options: OutputOptions, sinks: OutputSinks) {
-  const { stdout, stderr } = sinks;
+  const { stdout } = sinks;
   const { item, origin, attribution } = record;
   const { format, terminal } = options;
   const ofGroups = record.kind === 'ballot' ? groupRowColumns : [];
@@ -51,20 +51,19 @@ export async function writeRecord(record: RecordAnswer, options: OutputOptions, 
       `${articleOf(profileView(record.kind, item, { ...terminal, isTTY: false }, record.sources))}${attributionLine(attribution, terminal.speech)}\n`,
     );
   const { rows, columns, heading } = tableOf(record, options, knownColumns);
-  if (rows.length === 0) stderr(say`the votes of groups are not published`);
+  const nothing = () => say`the votes of groups are not published`;
   await stdout.write(heading);
-  await writeRows(rows, rowFormatOf(options, columns), stdout, { ...options, columns });
-  if (format === 'markdown') return stdout.write(`\n${attributionLine(attribution, terminal.speech)}\n`);
-  if (!stdout.closed) stderr(attributionLine(attribution, terminal.speech));
+  const table = { ...record, items: rows, columns, fileColumns: columns, isEmpty: rows.length === 0, nothing };
+  await writeFormat({ ...table, total: null, nextCursor: null }, options, sinks);
 }
 
 /** A ballot has a row per group; Markdown puts its facts in a heading. */
 function tableOf({ item, kind }: RecordAnswer, { columns, format, terminal }: OutputOptions, knownColumns: string[]) {
-  if (kind !== 'ballot' || format === 'ndjson') return { rows: [item], columns: columns ?? knownColumns, heading: '' };
+  if (kind !== 'ballot' || format === 'ndjson') return { rows: [item], columns: knownColumns, heading: '' };
   const isArticle = format === 'markdown' && columns === undefined;
   return {
     rows: groupRows(item),
-    columns: columns ?? (isArticle ? articleColumns : groupRowColumns),
+    columns: isArticle ? articleColumns : groupRowColumns,
     heading: isArticle ? ballotHeading(item, terminal.speech) : '',
   };
 }

@@ -104,11 +104,7 @@ export function linkAddress(url: string | null | undefined): string | null {
 
 const cubeLevels = [0, 95, 135, 175, 215, 255];
 
-const nearestLevel = (value: number): number =>
-  cubeLevels.reduce(
-    (best, level, at) => (Math.abs(level - value) < Math.abs(cubeLevels[best]! - value) ? at : best),
-    0,
-  );
+const nearestLevel = (value: number): number => (value < 48 ? 0 : Math.max(1, Math.ceil((value - 75) / 40)));
 
 function tinted(terminal: Terminal, { hex, text }: { hex: string | null | undefined; text: string }): string {
   const [, digits] = /^#([0-9a-f]{6})$/i.exec(hex ?? '') ?? [];
