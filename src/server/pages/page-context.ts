@@ -57,7 +57,7 @@ export type ListAnswer = {
 export const emptyAnswer: ListAnswer = { items: [], total: 0, nextCursor: null, extra: {} };
 
 /** A fixed title, or a function that returns the title for a page. */
-export type PageTitle = UserText | ((page: Pick<Rendering, 'speech' | 'values'>) => string);
+export type PageTitle = UserText | ((page: Pick<RequestedPage, 'values'> & { speech: Speech }) => string);
 
 /** Input of a page's header and footer. */
 export type FrameContext = Pick<
@@ -75,37 +75,17 @@ export type FrameContext = Pick<
   hrefWith(query: AddressQuery): string;
 };
 
-/** Input of templates: words, links and names, without access to the mirror. */
-export type Rendering = RequestedPage &
-  FrameContext & {
-    title: string;
-    /** Name of a politician or party; null if the mirror has none. */
-    nameOf(kind: KindName, slug: string): string | null;
-    holds(kind: KindName, key: string): boolean;
-    holdsTopic(topic: string): boolean;
-    /** Sources to show below each record of a list. */
-    sourcesOf?(record: Document): Document[];
-    recordHref(kind: string, key: string): string;
-  };
-
 /** Input of a view's `values` function: a rendering with read access to the mirror. */
-export type PageContext = Rendering & {
-  mirror: Mirror;
-  /** Answers a list question with defaults for missing values; accepts names in place of slugs. */
-  list(question: ListQuestion, values: Record<string, unknown>): ListAnswer;
-  /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
-  record(question: RecordQuestion, values: Record<string, unknown>): Document;
-  answerText(question: Question, values: Record<string, unknown>): string;
-  /** Returns a cached value or reads it; the cache is cleared when the mirror changes. */
-  once<Value>(name: string, read: (mirror: Mirror) => Value): Value;
+export type PageContext = ReturnType<typeof createPageContext> & {
+  /** Sources to show below each record of a list. */
+  sourcesOf?(record: Document): Document[];
 };
 
+/** Input of templates: words, links and names, without access to the mirror. */
+export type Rendering = Omit<PageContext, 'mirror' | 'list' | 'record' | 'answerText' | 'once'>;
+
 /** Creates the context of a page over a mirror. */
-export function createPageContext(
-  { mirror, now }: Mirrors,
-  requestedPage: RequestedPage,
-  title: PageTitle,
-): PageContext {
+export function createPageContext({ mirror, now }: Mirrors, requestedPage: RequestedPage, title: PageTitle) {
   const { reading, queryParameters, path, values } = requestedPage;
   const speech = speechOf(requestedPage.language);
   const commonQuery = { lang: queryParameters.lang, as_of: queryParameters.as_of };
@@ -115,46 +95,44 @@ export function createPageContext(
     reading,
     isBeyondInterface: true,
   });
-  const names = new Map<string, string | null>();
   return {
     ...requestedPage,
     mirror,
     speech,
     title: typeof title === 'function' ? title({ speech, values }) : speech.render(title),
     filledAt: lastFilled(mirror),
-    once: (name, read) => mirror.readOnce(name, () => read(mirror)),
-    list(question, values) {
+    /** Returns a cached value or reads it; the cache is cleared when the mirror changes. */
+    once: <Value>(name: string, read: (mirror: Mirror) => Value): Value => mirror.readOnce(name, () => read(mirror)),
+    /** Answers a list question with defaults for missing values; accepts names in place of slugs. */
+    list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withDefaults(question, values));
       const { items, total, nextCursor, lead, extra, remarks = [], coverage } = question.read(source, whole, reading);
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
       return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks, coverage };
     },
-    record: (question, values) => answerRecord(sourceOf(question), question, inputOf(question, values)),
-    answerText(question, values) {
+    /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
+    record: (question: RecordQuestion, values: Record<string, unknown>) =>
+      answerRecord(sourceOf(question), question, inputOf(question, values)),
+    answerText(question: Question, values: Record<string, unknown>) {
       const input = inputOf(question, values);
       // Addresses of pages may contain names in place of slugs.
       if (question.answers === 'list')
         input.values = resolveNames(sourceOf(question), question.parameters, input.values);
       return answerText(sourceOf(question), question, input).text;
     },
-    nameOf(kind, slug) {
-      const cachedName = names.get(`${kind} ${slug}`);
-      if (cachedName !== undefined) return cachedName;
+    /** Name of a politician or party; null if the mirror has none. */
+    nameOf(kind: KindName, slug: string): string | null {
       // Pages repeat a few parties and groups, so read all their names with one query.
-      const name =
-        kind === 'party'
-          ? (mirror.readOnce('party names', () => partyNames(mirror)).get(slug) ?? null)
-          : recordName(mirror, kind, slug);
-      const line = name === null ? null : sanitiseLine(name);
-      names.set(`${kind} ${slug}`, line);
-      return line;
+      const ofParties = kind === 'party' ? mirror.readOnce('party names', () => partyNames(mirror)) : null;
+      const name = ofParties ? (ofParties.get(slug) ?? null) : recordName(mirror, kind, slug);
+      return name === null ? null : sanitiseLine(name);
     },
-    holds: (kind, key) => holds(mirror, kind, key),
-    holdsTopic: (topic) => holdsTopic(mirror, topic),
-    href: (to, query = {}) => addressOf(to, { ...commonQuery, ...query }),
-    recordHref: (kind, key) => addressOf(recordPath(kind, key), commonQuery),
-    hrefWith: (query) => addressOf(path, { ...queryParameters, ...query }),
+    holds: (kind: KindName, key: string): boolean => holds(mirror, kind, key),
+    holdsTopic: (topic: string): boolean => holdsTopic(mirror, topic),
+    href: (to: string, query: AddressQuery = {}): string => addressOf(to, { ...commonQuery, ...query }),
+    recordHref: (kind: string, key: string): string => addressOf(recordPath(kind, key), commonQuery),
+    hrefWith: (query: AddressQuery): string => addressOf(path, { ...queryParameters, ...query }),
   };
 }
 
