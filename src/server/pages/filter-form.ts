@@ -4,6 +4,7 @@ import type { Parameter } from '../../questions/parameter.ts';
 import { type Phrase, say, type UserText, wordPhrase } from '../../words/speech.ts';
 import { type Content, type Html, html } from './html.ts';
 import type { Rendering } from './page-context.ts';
+import { chips } from './parts.ts';
 
 /** Kinds to which suggestions can be limited. */
 export type SuggestedKind = 'politician' | 'party' | 'department';
@@ -46,18 +47,17 @@ ${before}${shown.slice(0, open)}${hiddenFields}${folded}${after}<p class="go"><b
 </form>`;
 }
 
-function tags(page: Rendering, fields: readonly FilterField[]): Html | null {
-  const { speech, queryParameters, hrefWith, nameOf } = page;
+function tags({ speech, queryParameters, hrefWith, nameOf }: Rendering, fields: readonly FilterField[]): Html | null {
   const list = fields.flatMap(({ name, label, options, preset }) => {
     const [value] = queryParameters[name] ?? [];
     if (value === undefined || preset !== undefined || ['sort', 'by'].includes(name)) return [];
     const optionLabel = options?.find(([each]) => each === value)?.[1];
     const recordName = name === 'politician' || name === 'party' ? nameOf(name, value) : null;
     const valueText = optionLabel === undefined ? (recordName ?? value) : speech.render(optionLabel);
-    const href = hrefWith({ [name]: null, cursor: null });
-    return html`<li><a href="${href}">${speech.say`${speech.render(label)}: ${valueText}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span></a></li>`;
+    const text = html`${speech.say`${speech.render(label)}: ${valueText}`} <span aria-hidden="true">×</span><span class="unseen">${speech.say`remove`}</span>`;
+    return [{ text, href: hrefWith({ [name]: null, cursor: null }) }];
   });
-  return list.length === 0 ? null : html`<ul class="chips" aria-label="${speech.say`Filters`}">${list}</ul>`;
+  return list.length === 0 ? null : chips(speech.say`Filters`, list);
 }
 
 /** Returns hidden inputs for values that a form must keep. */

@@ -9,7 +9,7 @@ import type { VotingGroup } from '../../../store/records/ballots.ts';
 import { say } from '../../../words/speech.ts';
 import { meaningOf } from '../codes.ts';
 import { type Choices, filterForm, hiddenInputs, select, selectField } from '../filter-form.ts';
-import { type Content, type Html, html } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { type MonthFields, monthForm, monthLines, monthSeries } from '../month-lines.ts';
 import { formHref, type PageContext, type Rendering } from '../page-context.ts';
 import { none, onward, type PageColumn, recordLink, section, table } from '../parts.ts';
@@ -172,9 +172,8 @@ function groupField(page: Rendering, number: number, label: string, groups: Choi
 }
 
 type GroupReference = Document[string] | undefined;
-type NameRenderer = (name: GroupReference) => Content;
 
-function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: NameRenderer): Html | null {
+function agreementTable(page: Rendering, pairs: readonly Document[], groupLink: (name: GroupReference) => Html) {
   const { speech } = page;
   const title = speech.say`Agreement`;
   const number = (field: string) => (pair: Document) => pair[field] as number | null;
