@@ -1,25 +1,14 @@
 import { say } from '../../words/speech.ts';
 import examined from './accessibility.json' with { type: 'json' };
 
-type Bilingual = { en: string; fr: string };
-type ExaminationMethod = keyof typeof examined.methods;
+/** The criteria of RGAA 4.1 by theme, in our words: result, methods of examination, and what fails. */
+export const { themes } = examined;
 
-/** Result of examining a criterion. */
-export type CriterionResult = 'conform' | 'not-conform' | 'not-tested' | 'not-applicable';
-
-/** A criterion of RGAA 4.1 in our words, its result, the methods of examination, and what fails. */
-export type Criterion = Bilingual & {
-  id: string;
-  result: CriterionResult;
-  how?: ExaminationMethod[];
-  fails?: Bilingual;
-};
-
-/** The criteria by theme. */
-export const themes = examined.themes as (Bilingual & { criteria: Criterion[] })[];
+/** A criterion of RGAA 4.1. */
+export type Criterion = (typeof themes)[number]['criteria'][number];
 
 /** Returns the criteria with that result. */
-export const criteriaByResult = (finding: CriterionResult): Criterion[] =>
+export const criteriaByResult = (finding: string): Criterion[] =>
   themes.flatMap(({ criteria }) => criteria.filter(({ result }) => result === finding));
 
 const applicable = themes.flatMap(({ criteria }) => criteria).length - criteriaByResult('not-applicable').length;
