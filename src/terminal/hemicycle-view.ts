@@ -42,17 +42,18 @@ export function hemicycleLines(drawnGroups: DrawnGroups, terminal: Terminal): st
   const marks = seatedMarks(groups, perMark);
   const cells = hemicycleCells(marks.length, width);
   if (cells === null) return [];
-  const lines: Line[] = [];
-  for (const [at, { column, line }] of cells.entries()) {
-    lines[line] ??= [];
-    lines[line].push({ column, ...marks[at]! });
-  }
-  const least = Math.min(...cells.map(({ column }) => column));
-  const indent = Math.floor((width - (Math.max(...cells.map(({ column }) => column)) - least + 1)) / 2);
+  const columnsOfSeats = cells.map(({ column }) => column);
+  const least = Math.min(...columnsOfSeats);
+  const indent = Math.floor((width - (Math.max(...columnsOfSeats) - least + 1)) / 2);
   const colours = groups.map(({ votes }) => facts.get(votes.party ?? '')?.colour ?? null);
-  const drawn = [...lines].map((line) => lineOf(line ?? [], { shift: indent - least, colours, style }).trimEnd());
+  const lines: string[][] = [];
+  for (const [at, { column, line }] of cells.entries()) {
+    const { group, state } = marks[at]!;
+    lines[line] ??= [];
+    lines[line][column - least + indent] = seatOf(state, colours[group] ?? null, style);
+  }
   return [
-    ...drawn,
+    ...Array.from(lines, (seats = []) => Array.from(seats, (seat = ' ') => seat).join('')),
     ...legend(groups, terminal, style),
     ...(perMark > 1 ? [style.dim(speech.say`each mark is about ${perMark} seats`)] : []),
     ...seatedFrom(drawnGroups, terminal, style),
@@ -74,21 +75,6 @@ function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
     ) as GroupSeats['seats'],
   }));
   return seatsInOrder(fewer);
-}
-
-type Line = { column: number; group: number; state: SeatState }[];
-
-function lineOf(
-  line: Line,
-  { shift, colours, style }: { shift: number; colours: (string | null)[]; style: Style },
-): string {
-  let text = '';
-  let end = 0;
-  for (const { column, group, state } of [...line].sort((a, b) => a.column - b.column)) {
-    text += ' '.repeat(column + shift - end) + seatOf(state, colours[group] ?? null, style);
-    end = column + shift + 1;
-  }
-  return text;
 }
 
 function seatOf(state: SeatState, colour: string | null, style: Style): string {

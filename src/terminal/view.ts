@@ -1,28 +1,13 @@
 import { sanitiseLine } from '../format/sanitise.ts';
 import { type Style, styleOf, type Terminal } from './terminal.ts';
-import { cutToWidth, displayWidth, padded } from './width.ts';
+import { cutToWidth, displayWidth, packed, padded } from './width.ts';
 
 /** Wraps a text at spaces to `width` columns; longer words stay whole. */
 export function wrap(text: string, width: number): string[] {
-  return text.split('\n').flatMap((line) => (displayWidth(line) <= width ? [line.trimEnd()] : broken(line, width)));
-}
-
-function broken(line: string, width: number): string[] {
-  const lines: string[] = [];
-  let current = '';
-  let used = 0;
-  for (const word of line.split(' ').filter((each) => each !== '')) {
-    const length = displayWidth(word);
-    if (current !== '' && used + 1 + length > width) {
-      lines.push(current);
-      current = word;
-      used = length;
-    } else {
-      used += length + (current === '' ? 0 : 1);
-      current = current === '' ? word : `${current} ${word}`;
-    }
-  }
-  return [...lines, current];
+  return text.split('\n').flatMap((line) => {
+    if (displayWidth(line) <= width) return [line.trimEnd()];
+    return [...packed(line.split(' ').filter(Boolean), { width, separator: ' ' })];
+  });
 }
 
 /** Joins lines, each with a line end. */

@@ -28,20 +28,30 @@ export function cutToWidth(text: string, width: number): string {
 }
 
 /** Splits a text into pieces of at most `width` columns, also inside words. */
-export function* splitAtWidth(text: string, width: number): Generator<string> {
+export function splitAtWidth(text: string, width: number): Generator<string> {
   graphemes ??= new Intl.Segmenter();
-  let piece = '';
+  const segments = Iterator.from(graphemes.segment(text)).map(({ segment }) => segment);
+  return packed(segments, { width, separator: '' });
+}
+
+/** Joins pieces to lines of at most `width` columns; a wider piece has a line of its own. */
+export function* packed(
+  pieces: Iterable<string>,
+  { width, separator }: { width: number; separator: string },
+): Generator<string> {
+  let line: string | null = null;
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
-    const segmentWidth = displayWidth(segment);
-    if (piece !== '' && used + segmentWidth > width) {
-      yield piece;
-      [piece, used] = ['', 0];
+  for (const piece of pieces) {
+    const pieceWidth = displayWidth(piece);
+    used += separator.length + pieceWidth;
+    if (line !== null && used > width) {
+      yield line;
+      line = null;
     }
-    piece += segment;
-    used += segmentWidth;
+    if (line === null) used = pieceWidth;
+    line = line === null ? piece : line + separator + piece;
   }
-  yield piece;
+  yield line ?? '';
 }
 
 /** Pads a text to `width` columns. */

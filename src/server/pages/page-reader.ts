@@ -82,13 +82,8 @@ function endingOf(view: View, segment: string): string | null {
 
 /** Returns the preferred language by Accept-Language (RFC 9110, section 12.5.4). */
 export function languageOf(header = ''): Language {
-  let chosen: Language = 'en';
-  let most = 0;
-  for (const [tag, weight] of weightsIn(header)) {
-    const language = languageOfTag(tag);
-    if (language !== null && weight > most) [chosen, most] = [language, weight];
-  }
-  return chosen;
+  const accepted = [...weightsIn(header)].filter(([, weight]) => weight > 0).sort(([, a], [, b]) => b - a);
+  return accepted.map(([tag]) => languageOfTag(tag)).find((language) => language !== null) ?? 'en';
 }
 
 /** Returns the frame context of a page that is not in the table of views. */
