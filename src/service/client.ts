@@ -1,7 +1,7 @@
 import { ServiceAnswerError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { collectBytes, limitBody, parseJson, writeBody } from './body.ts';
-import { fileNameIn, mirrorHeader, type Validator, validatorOf } from './headers.ts';
+import { cacheAgeMs, fileNameIn, mirrorHeader, type Validator, validatorOf } from './headers.ts';
 import type { ServiceClientOptions } from './options.ts';
 import { type Connection, openConnection } from './retry.ts';
 
@@ -31,11 +31,12 @@ function clientWithin(
   const { baseUrl, now } = options;
   const retry = connection.retryWithin(attempts);
   const address = (path: string, query: QueryParameters = {}) => requestUrl(baseUrl, path, query);
-  /** Requested address of a response, the final `url` after redirects, and its arrival, ISO 8601. */
+  /** Requested address of a response, the final `url` after redirects, its arrival, and when a cache got it, ISO 8601. */
   const facts = (address: string, url: string, headers: Headers) => ({
     address,
     url,
     at: new Date(now()).toISOString(),
+    sentAt: new Date(now() - cacheAgeMs(headers)).toISOString(),
     validator: validatorOf(headers),
   });
 

@@ -41,3 +41,8 @@ export function fileNameIn(headers: Headers): string | null {
   const header = headers.get('content-disposition') ?? '';
   return /filename\*?=(?:UTF-8'[^']*')?"?([^";]+)/i.exec(header)?.[1] ?? null;
 }
+
+/** How long an answer lay in caches, by its `Age` (RFC 9111, section 5.1), in milliseconds. */
+export function cacheAgeMs(headers: Headers): number {
+  return 1000 * Number(/^\d{1,9}$/.exec(headers.get('age') ?? '')?.[0] ?? 0);
+}

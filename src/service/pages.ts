@@ -25,9 +25,9 @@ export async function getPageIfChanged(
   const answer = await client.getJsonIfChanged(path, requestQuery(query), previousValidator);
   if (answer === null) return null;
   const { items, next, total } = readList(answer, names);
-  const { address, url, at, validator } = answer;
+  const { address, url, at, sentAt, validator } = answer;
   return {
-    ...{ items, total, address, url, at, validator },
+    ...{ items, total, address, url, at, sentAt, validator },
     next: next === null ? null : parseCursor(next, url),
     /** True if the previous page was empty although the list continued. */
     followsEmptyPage: false,

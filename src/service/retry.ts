@@ -2,7 +2,7 @@ import { AuthenticationError, HemicycleError, NetworkError, RateLimitedError, Se
 import { type Phrase, say } from '../words/speech.ts';
 import { collectBytes, errorSentence, limitBody } from './body.ts';
 import { createRedactor, failureOf, fileLimitError } from './failure.ts';
-import { backoffMs, retryAfterMs } from './headers.ts';
+import { backoffMs, cacheAgeMs, retryAfterMs } from './headers.ts';
 import {
   defaultLimits,
   type Limits,
@@ -125,9 +125,8 @@ async function tryOnce<Result>(
 /** Reports the service's clock; `Age` corrects for caches in between. */
 function reportDate({ onDate }: RetryOptions, response: RawResponse, url: string): void {
   const dateMs = Date.parse(response.headers.get('date') ?? '');
-  const ageMs = Number(response.headers.get('age') ?? 0) * 1000;
   if (onDate === undefined || Number.isNaN(dateMs)) return;
-  onDate(dateMs + (Number.isFinite(ageMs) ? ageMs : 0), url);
+  onDate(dateMs + cacheAgeMs(response.headers), url);
 }
 
 /** Returns a transient refusal, throws a permanent one, and returns null for success. */

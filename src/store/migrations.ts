@@ -237,6 +237,20 @@ export const migrations = [
       ${ballotTablesSql('main')}
     `,
   },
+  {
+    version: 7,
+    title: 'evidence on missing records and former states, by route; answers of addresses are requested again',
+    sql: `
+      CREATE TABLE evidence (
+        record INTEGER NOT NULL, route TEXT NOT NULL, finding TEXT NOT NULL, days INTEGER NOT NULL,
+        since TEXT NOT NULL, at TEXT NOT NULL, PRIMARY KEY (record, route)
+      ) STRICT, WITHOUT ROWID;
+      INSERT INTO evidence SELECT record, 'list', 'absent', 1, since, since FROM unseen;
+      DROP TABLE unseen;
+      DROP TABLE doubt;
+      CREATE VIEW unseen AS SELECT record, since FROM evidence WHERE route = 'list';
+    `,
+  },
 ];
 
 /** The newest schema that this program understands. */

@@ -13,6 +13,7 @@ import {
   assumed,
   counted,
   isoTime,
+  isStale,
   markKindCurrent,
   markUnchanged,
   type Planning,
@@ -97,7 +98,7 @@ async function fetchBallot(
     const got = await getBallot(client, { chamber: each, scrutinId }, (path, query) =>
       validatorFor(context, path, query),
     );
-    if (got.state === 'came') {
+    if (got.state === 'came' && !isStale(context, got.answer)) {
       shapeChecks.get(each)!.pass(() => {
         const outcome = transaction(mirror, () => {
           saveAnswer(mirror, got.answer);
@@ -107,7 +108,7 @@ async function fetchBallot(
       });
       return true;
     }
-    if (got.state === 'unchanged') {
+    if (got.state !== 'absent') {
       const { path, query } = ballotRequest(each, scrutinId);
       transaction(mirror, () => markUnchanged(context, path, query));
       tallyOf(context, 'ballot').same += 1;

@@ -1,7 +1,7 @@
 import type { HemicycleError, RequestError } from '../errors.ts';
 import type { OmittedField } from '../model/bounds.ts';
 import type { Kind, KindName } from '../model/kinds.ts';
-import type { QueryParameters, ServiceClient } from '../service/client.ts';
+import type { JsonResponse, QueryParameters, ServiceClient } from '../service/client.ts';
 import type { Validator } from '../service/headers.ts';
 import type { ReplicaHead } from '../store/following/replica.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
@@ -11,7 +11,7 @@ import { newOutcomes, type Outcomes } from '../store/saving/save.ts';
 import type { BallotReference } from '../store/syncs/to-fetch.ts';
 import { answerRow, noteUnchanged } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
-import type { UserText } from '../words/speech.ts';
+import { say, type UserText } from '../words/speech.ts';
 import type { ShapeLog } from './shape-log.ts';
 
 /** Scope of a sync. */
@@ -92,11 +92,11 @@ export function tallyOf({ tally }: Pick<SyncContext, 'tally'>, kind: KindName): 
   return tally.kinds[kind];
 }
 
-/** Adds withdrawn and unseen records to the tally of a kind. */
+/** Adds withdrawn and missing records to the tally of a kind. */
 export function addMissing(context: SyncContext, kind: KindName, { withdrawn, marked }: MissingTally): void {
   const tally = tallyOf(context, kind);
   tally.withdrawn += withdrawn;
-  tally.unseen += marked;
+  tally.unseen = Math.max(0, tally.unseen + marked);
 }
 
 /** Adds a saver's outcomes to the tally of a kind. */
@@ -127,6 +127,24 @@ export function validatorFor(context: ConditionalContext, path: string, query: Q
   if (context.scope.full || !previousAnswer || (previousAnswer.etag === null && previousAnswer.lastModified === null))
     return null;
   return context.now() - Date.parse(previousAnswer.readAt) < maxValidatorAgeMs ? previousAnswer : null;
+}
+
+/** Some services lose the newer copy: then an older one counts after this time. */
+const maxOlderMs = 3 * 86_400_000;
+
+/** True for an answer that is older than the last one of its URL, by its `Age` or `Last-Modified`; tells the user. */
+export function isStale(
+  { mirror, now, progress }: Pick<SyncContext, 'mirror' | 'now' | 'progress'>,
+  { address, url, sentAt, validator }: Pick<JsonResponse, 'address' | 'url' | 'sentAt' | 'validator'>,
+): boolean {
+  const previous = answerRow(mirror, address);
+  const readMs = Date.parse(previous?.readAt ?? '');
+  const modifiedMs = (of: Validator | null) => Date.parse(of?.lastModified ?? '');
+  const isOlder = modifiedMs(validator) < modifiedMs(previous) && now() - readMs < maxOlderMs;
+  // `Age` has whole seconds, and clocks differ.
+  if (!isOlder && !(Date.parse(sentAt) < readMs - 60_000)) return false;
+  progress.note(say`${url}: the answer is older than the stored one; it was ignored`);
+  return true;
 }
 
 /** Saves that a URL answered 304 Not Modified. */

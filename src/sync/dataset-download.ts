@@ -5,28 +5,36 @@ import { datasets, type Kind } from '../model/kinds.ts';
 import type { Download } from '../service/client.ts';
 import { kindState } from '../store/kind-state.ts';
 import type { Mirror } from '../store/mirror.ts';
+import { needsList } from '../store/saving/missing-records.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
-import { markUnchanged, type SyncContext, validatorFor } from './context.ts';
+import { isStale, markUnchanged, type SyncContext, validatorFor } from './context.ts';
 
 type DatasetFormat = 'csv' | 'parquet';
 
 /** A downloaded dataset. */
 export type DatasetFile = { download: Download; format: DatasetFormat; columns: string[] };
 
+/** The URL of a dataset in any format. */
+export function exportAddress({ client }: SyncContext, kind: Kind): string {
+  return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
+}
+
 /** Downloads a dataset; null if it has not changed. Throws a ServiceAnswerError if the response is not a dataset. */
 export async function downloadDataset(
   context: SyncContext,
   kind: Kind,
   { format, file }: { format: string; file: string },
-): Promise<DatasetFile | null> {
+): Promise<DatasetFile | 'stale' | null> {
   const query = { entity: kind.plural, format };
-  const validator = validatorFor(context, '/export/dataset', query);
+  // Unchanged bytes again are evidence about missing records.
+  const validator = needsList(context.mirror, kind) ? null : validatorFor(context, '/export/dataset', query);
   const download = await context.client.download('/export/dataset', query, { file, validator });
   if (!download) {
     transaction(context.mirror, () => markUnchanged(context, '/export/dataset', query));
     return null;
   }
+  if (isStale(context, download)) return 'stale';
   const sniffed = sniff(download, file);
   return { download, format: sniffed, columns: (await readColumns({ path: file, format: sniffed })) ?? [] };
 }

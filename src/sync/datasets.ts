@@ -4,26 +4,25 @@ import { BadInputError, QuarantineError, ServiceAnswerError } from '../errors.ts
 import { endsWithNewline } from '../format/csv.ts';
 import { readRecords } from '../format/formats.ts';
 import { datasets, type Kind } from '../model/kinds.ts';
-import { isNamedKind } from '../names/name-index.ts';
 import type { Download } from '../service/client.ts';
-import { readRenames } from '../store/history/renames.ts';
 import { kindState, saveKindState } from '../store/kind-state.ts';
 import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { hasMissing, withdrawMissing } from '../store/saving/missing-records.ts';
+import { needsList, saveUnlisted } from '../store/saving/missing-records.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
+import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
 import { eraseMisfiled, misfiledAs } from '../store/saving/withhold.ts';
 import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type Stage, type SyncContext, tallyOf } from './context.ts';
-import { type DatasetFile, describedIn, downloadDataset, strangerIn } from './dataset-download.ts';
-import { isOfOneAddress, limitAttempts, noteAnswered, noteKept, noteOrThrow, rateLimitedLast } from './failures.ts';
+import { type DatasetFile, describedIn, downloadDataset, exportAddress, strangerIn } from './dataset-download.ts';
+import { isOfOneAddress, limitAttempts, noteAnswered, noteOrThrow, rateLimitedLast } from './failures.ts';
 import { canFollow } from './follow.ts';
-import { quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarantine.ts';
+import { confirmsFormer, quarantined, refuseDrift, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { datasetsIn } from './scope.ts';
 import { datasetSubject, recordRefusedShape, recordRowShapes, recordUnchanged } from './shape-log.ts';
 
@@ -95,13 +94,13 @@ async function syncAs(context: SyncContext, kind: Kind, requestedFormat: string)
   const file = join(context.workFolder, `${kind.plural}.part`);
   try {
     const arrived = await downloadDataset(context, kind, { format: requestedFormat, file });
+    if (arrived === 'stale') return;
     if (arrived?.download.isOfHemicycle && context.mayFollow !== false && canFollow(context)) {
       context.tally.isFollowable = true;
       return;
     }
     const isSame = arrived && arrived.download.sha256 === kindState(mirror, kind).fileHash;
-    // If rows were missing, the same bytes again confirm it.
-    const isSettled = isSame && !hasMissing(mirror, kind);
+    const isSettled = isSame && !needsList(mirror, kind);
     if (arrived && (!isSettled || context.scope.full)) return await applyDataset(context, kind, { file, ...arrived });
     recordUnchanged(context.watch, kind, arrived?.format ?? requestedFormat);
     const at = arrived?.download.at ?? isoTime(now());
@@ -143,9 +142,10 @@ async function applyDataset(
   }
   await asyncTransaction(mirror, async () => {
     if (misfiled) eraseMisfiled(mirror, kind, misfiled);
-    const before = countRows(mirror, kind);
+    const before = countRows(mirror, kind) - countAcceptedMissing(mirror, kind);
     saveKindState(mirror, kind, { columns });
-    const saver = createSaver(mirror, kind, { at: download.at, once: true, untyped: format === 'csv' });
+    const options = { at: download.at, once: true, untyped: format === 'csv' };
+    const saver = createSaver(mirror, kind, { ...options, confirmsFormer: confirmsFormer(context, kind) });
     const records = readRecords({ path: file, format }, kind, context.tally.excess);
     for await (const batch of recordRowShapes(watch, records, { path: file, kind, format }))
       for (const { document, text } of batch) saver.save(document, text);
@@ -156,53 +156,25 @@ async function applyDataset(
     refuseImplausible(context, kind, { ...judged, url: download.url, subject: datasetSubject(kind, format) });
     // `status` shows the count; it is not worth a note in every sync.
     saveMeta(mirror, `repeated_${kind.name}`, String(saver.doubled()));
-    const isUnverified = settleMissing(context, kind, { saver, arrived: { download } });
+    const missing = saveUnlisted(mirror, kind, { seenNumbers: saver.seenNumbers, at: download.sentAt });
+    addMissing(context, kind.name, missing);
     saver.finish();
     markRelatedStale(mirror, kind, download.at);
     saveKindState(mirror, kind, {
       columns,
       origin: context.client.baseUrl,
       retrievedAt: download.at,
-      ...(isUnverified ? {} : { enumeratedAt: download.at }),
+      ...(needsList(mirror, kind) ? {} : { enumeratedAt: download.at }),
       rowCount,
       fileHash: download.sha256,
       fileColumns: columns,
       fileEndsLine: isWhole,
     });
-    // Without a validator, the next request is unconditional.
-    saveAnswer(mirror, isUnverified ? { ...download, validator: null } : download);
+    // A list may be cut under the validator of the whole: without one, the next request is unconditional.
+    saveAnswer(mirror, missing.marked > 0 ? { ...download, validator: null } : download);
     forgetOtherFormat(context, kind, download);
     addOutcomes(context, kind.name, saver.outcomes);
   });
-}
-
-/** Marks missing rows as unseen and withdraws those with proof; true if the next list must be read in full. */
-function settleMissing(
-  context: SyncContext,
-  kind: Kind,
-  { saver, arrived }: { saver: Saver; arrived: Pick<DatasetFile, 'download'> },
-): boolean {
-  const { mirror } = context;
-  const maxShrink = shrinkOf(context, kind);
-  const missingTally = withdrawMissing(mirror, kind, {
-    seenNumbers: saver.seenNumbers,
-    at: arrived.download.at,
-    isConfirmed: maxShrink >= 1,
-    maxShrink,
-    renamed: () => readRenames(mirror, null).of(kind).byFormer,
-  });
-  addMissing(context, kind.name, missingTally);
-  if (missingTally.guarded > 0) noteKept(context, kind, { url: arrived.download.url, guarded: missingTally.guarded });
-  if (missingTally.marked > 0)
-    context.progress.note(
-      say`${kind.plural}: ${missingTally.marked} records are missing from this response; they count as withdrawn only after verification`,
-    );
-  // Politicians and parties are withdrawn by proof of their own URLs, other kinds by lists.
-  return missingTally.marked > 0 || (!isNamedKind(kind) && hasMissing(mirror, kind));
-}
-
-function exportAddress({ client }: SyncContext, kind: Kind): string {
-  return `${client.baseUrl}/export/dataset?entity=${kind.plural}`;
 }
 
 /** Forgets the validator of the other format: it no longer describes the mirror. */

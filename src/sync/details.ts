@@ -24,6 +24,7 @@ import {
   assumed,
   counted,
   isoTime,
+  isStale,
   markUnchanged,
   type Planning,
   type Stage,
@@ -33,7 +34,7 @@ import {
 } from './context.ts';
 import { askEach, type NextStep, requestsFor, type StageItems } from './each.ts';
 import { noteFailure } from './failures.ts';
-import { createShapeCheck, type ShapeCheck } from './quarantine.ts';
+import { confirmsFormer, createShapeCheck, type ShapeCheck } from './quarantine.ts';
 
 /** Returns the stage that fetches profiles of parties or politicians. */
 export function detailStage(name: ProfileKind): Stage {
@@ -116,7 +117,7 @@ async function syncDetails(context: SyncContext, name: ProfileKind): Promise<voi
   const fetchEach = (slugs: readonly string[]) =>
     askEach(context, { ...items, items: slugs, name: (slug) => slug }, async (slug, asking) => {
       requestedSlugs.add(slug);
-      const status = await fetchDetail(asking, { kind, slug, comparing, shapeCheck });
+      const { status } = await fetchDetail(asking, { kind, slug, comparing, shapeCheck });
       const next = status === null ? absences.came() : absences.add({ slug, status });
       // The result of a sample decides whether the next profile is requested.
       if (isComposing) shapeCheck.save();
@@ -215,24 +216,30 @@ type DetailRequest = {
   shapeCheck?: ShapeCheck;
 };
 
-/** Fetches one profile and saves it, at once without a `shapeCheck`; returns the status if it is absent, else null. */
-export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<number | null> {
-  const { mirror, client } = context;
+/** Whether a profile is absent, with the status, and when the service sent what is now stored; null if it is not. */
+type FetchedDetail = { status: number | null; sentAt: string | null };
+
+/** Fetches one profile and saves it, at once without a `shapeCheck`, unless it is stale or waits for confirmation. */
+export async function fetchDetail(context: SyncContext, request: DetailRequest): Promise<FetchedDetail> {
+  const { mirror, client, now } = context;
   const { kind, slug, comparing = null, shapeCheck } = request;
   const got = await getProfile(client, { kind, slug }, (path) => validatorFor(context, path));
-  if (got.state === 'absent') return got.status;
+  if (got.state === 'absent') return { status: got.status, sentAt: null };
   if (got.state === 'unchanged') {
     transaction(mirror, () => {
       markUnchanged(context, profilePath(kind, slug));
       markDetailFresh(mirror, kind.name, slug);
     });
-    return null;
+    return { status: null, sentAt: isoTime(now()) };
   }
+  if (isStale(context, got.answer)) return { status: null, sentAt: null };
+  let isDeferred = false;
   const save = () => {
     if (comparing?.isAsComposed(slug, got.document)) return;
     transaction(mirror, () => {
-      saveDetail(mirror, kind, got.document, { at: got.answer.at });
-      saveAnswer(mirror, got.answer);
+      const options = { at: got.answer.at, confirmsFormer: confirmsFormer(context, kind) };
+      isDeferred = saveDetail(mirror, kind, got.document, options) === 'deferred';
+      if (!isDeferred) saveAnswer(mirror, got.answer);
     });
     tallyOf(context, kind.name).details += 1;
   };
@@ -241,5 +248,5 @@ export async function fetchDetail(context: SyncContext, request: DetailRequest):
     createProfileShapeCheck(context, kind).judge();
     save();
   }
-  return null;
+  return { status: null, sentAt: isDeferred ? null : got.answer.sentAt };
 }

@@ -3,7 +3,7 @@ import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
-import { hasMissing, withdrawMissing } from '../store/saving/missing-records.ts';
+import { missingRows, saveUnlisted } from '../store/saving/missing-records.ts';
 import { type FeedOutcomes, feedRecords, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
@@ -11,9 +11,9 @@ import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { noteKept } from './failures.ts';
-import { isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
+import { confirmsFormer, isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { type EndedWalk, isOdd, type WalkShape, whyIncomplete } from './whole-walk.ts';
+import { judgeMissing } from './withdrawal-verification.ts';
 
 /** A walk down the feed, `toEnd` or to known records; an `isTail` walk only checks the end that was reached before. */
 export type Walk = { cursor: string | null; toEnd: boolean; isTail?: true };
@@ -54,7 +54,7 @@ export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefin
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
   const unverifiedWalks = state?.doubts ?? 0;
   return (
-    (unverifiedWalks > 0 || (mirror !== null && hasMissing(mirror, kindOf('content')))) &&
+    (unverifiedWalks > 0 || (mirror !== null && missingRows(mirror, [kindOf('content')]).length > 0)) &&
     unverifiedWalks <= maxUnverifiedWalks
   );
 }
@@ -112,7 +112,8 @@ export function saveItems(
     throw new ServiceAnswerError(page.url, say`its items have lost their ids; none was saved`, {
       hint: say`if the service intends this: \`hemicycle sync --accept ${'content'}\``,
     });
-  const { outcomes, editedFields } = saveFeedPage(context.mirror, records, { at: page.at, seenNumbers });
+  const options = { at: page.at, seenNumbers, confirmsFormer: confirmsFormer(context, kindOf('content')) };
+  const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
   const of = page.items.length;
   refuseEditedAlike(context, kindOf('content'), { edits: editedFields, of, share: maxAlike, url: page.url });
   for (const [kind, each] of outcomes) addOutcomes(context, kind, isAgain ? { ...each, same: 0 } : each);
@@ -196,10 +197,8 @@ function endWholeWalk(
     return new QuarantineError(head.url, sentence, kind);
   }
   Object.assign(state, { wholeAt: head.at, doubts: 0 });
-  const isConfirmed = maxShrink >= 1;
-  const missingTally = withdrawMissing(mirror, kind, { seenNumbers, at: head.at, isConfirmed, maxShrink });
-  addMissing(context, kind.name, missingTally);
-  if (missingTally.guarded > 0) noteKept(context, kind, { url: head.url, guarded: missingTally.guarded });
+  addMissing(context, kind.name, saveUnlisted(mirror, kind, { seenNumbers, at: head.sentAt }));
+  judgeMissing(context, kind, head.url);
   saveAnswer(mirror, head);
   return null;
 }

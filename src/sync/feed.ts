@@ -2,6 +2,7 @@ import { RepeatedPageError, ServiceAnswerError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPageIfChanged, pages, type ServicePage } from '../service/pages.ts';
 import { countRows } from '../store/rows.ts';
+import { needsList } from '../store/saving/missing-records.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { createNumberSet } from '../store/word-index/number-set.ts';
@@ -9,6 +10,7 @@ import { say } from '../words/speech.ts';
 import {
   assumed,
   counted,
+  isStale,
   markKindCurrent,
   markUnchanged,
   type Stage,
@@ -114,9 +116,10 @@ async function walkOn(context: SyncContext, run: FeedRun, walk: Walk): Promise<v
   const { state } = run;
   const request = { path, query: { ...query, cursor: walk.cursor ?? undefined }, names };
   const isTop = walk.cursor === null;
-  const validator = isTop && !walk.toEnd ? validatorFor(context, path, query) : null;
+  const isConditional = isTop && !walk.toEnd && !needsList(mirror, kindOf('content'));
+  const validator = isConditional ? validatorFor(context, path, query) : null;
   const first = await getPageIfChanged(client, request, validator);
-  if (first === null) {
+  if (first === null || (isTop && isStale(context, first))) {
     transaction(mirror, () => {
       markUnchanged(context, path, query);
       endWalk(context, state);

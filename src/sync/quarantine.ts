@@ -14,6 +14,11 @@ export function isAccepted({ accepted = [] }: Pick<SyncContext, 'accepted'>, { n
   return accepted.includes(name);
 }
 
+/** True if a former state of a record must be confirmed: not if the service moved, or a user accepts how it changed. */
+export function confirmsFormer(context: Pick<SyncContext, 'accepted' | 'hasMoved'>, kind: Kind): boolean {
+  return !context.hasMoved && !isAccepted(context, kind);
+}
+
 /** Returns the share of records (0 to 1) that a kind may lose; 1 if the user accepts the kind. */
 export function shrinkOf(context: JudgingContext, kind: Kind): number {
   return isAccepted(context, kind) ? 1 : context.maxShrink;

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { ClockError, exitCodes, HemicycleError } from '../errors.ts';
 import type { DeclaredCitation } from '../model/attribution.ts';
+import { kinds } from '../model/kinds.ts';
 import { newRequestTally, type RequestTally } from '../service/options.ts';
 import { withheldFields } from '../store/anonymous-log.ts';
 import { makeFolder } from '../store/folder.ts';
@@ -9,6 +10,7 @@ import { asMirrorError, type Mirror } from '../store/mirror.ts';
 import { rememberService, rememberSource } from '../store/records/citation.ts';
 import { keepContradictionCount } from '../store/records/contradictions.ts';
 import { refreshIndexes } from '../store/saving/indexes.ts';
+import { missingRows } from '../store/saving/missing-records.ts';
 import { partialKinds } from '../store/syncs/completeness.ts';
 import { type Failure, failures, quarantines } from '../store/syncs/failures.ts';
 import { readFollowing } from '../store/syncs/following.ts';
@@ -17,6 +19,7 @@ import { forgetService, moveService, refuseOtherService } from '../store/syncs/s
 import { type Drift, drifts } from '../store/syncs/shapes.ts';
 import { transaction } from '../store/transaction.ts';
 import { mergeIndexAt, refreshIndex } from '../store/word-index/search-index.ts';
+import { instant, say } from '../words/speech.ts';
 import { compositionsOf } from './composing.ts';
 import { isoTime, newTally, type Stage, type SyncContext } from './context.ts';
 import { limitAttempts, noteAnswered, noteOrThrow, noteSilence, rateLimitedLast, runError } from './failures.ts';
@@ -86,12 +89,23 @@ async function runStages(context: SyncContext): Promise<unknown> {
     makeFolder(workFolder);
     if (readFollowing(context.mirror, context.client.baseUrl) && (await runFollow(context))) return null;
     await runEach(context);
+    if (!context.tally.followed) noteMissing(context);
     return null;
   } catch (error) {
     return signal.aborted ? signal.reason : asMirrorError(context.mirror.path, error);
   } finally {
     rmSync(workFolder, { recursive: true, force: true });
   }
+}
+
+/** Tells how many records are missing from lists, and since when. */
+function noteMissing({ mirror, progress }: SyncContext): void {
+  const missing = missingRows(mirror, kinds);
+  const [since] = missing.map((each) => each.since).sort();
+  if (since === undefined) return;
+  progress.note(
+    say`${missing.length} records are missing since ${instant(since)}; they stay current until two days prove their withdrawal (\`status\` counts them)`,
+  );
 }
 
 function finishRun(
@@ -198,6 +212,8 @@ function reportOf(
     quarantine: mirror ? quarantines(mirror) : [],
     /** Changes in the shape of answers, with their dates. */
     drift: [] as Drift[],
+    /** The first thousand records that are missing from lists but not proven to be withdrawn. */
+    missing: mirror ? missingRows(mirror, kinds).slice(0, 1000) : [],
     /** Kinds that the mirror holds in part, and why. */
     partial: mirror ? partialKinds(mirror) : [],
     errors,

@@ -1,75 +1,83 @@
-import { kindOf, kinds } from '../model/kinds.ts';
+import { datasets, type Kind, kindOf } from '../model/kinds.ts';
 import { requestUrl } from '../service/client.ts';
 import { profilePath } from '../service/records.ts';
+import { readRenames } from '../store/history/renames.ts';
+import type { Mirror } from '../store/mirror.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { withdraw } from '../store/saving/missing-records.ts';
-import {
-  listedKey,
-  profileAnswer,
-  saveVerification,
-  type UnverifiedRecord,
-  unverifiedRows,
-} from '../store/saving/verification.ts';
+import { anotherDayMs, type RouteFinding } from '../store/saving/evidence.ts';
+import { saveObservation } from '../store/saving/missing-records.ts';
+import { listedKey, profileFinding, type UnverifiedRecord, unverifiedRows } from '../store/saving/verification.ts';
+import { withdrawProven } from '../store/saving/withdrawals.ts';
 import { holdsDetail, isMarkedAbsent } from '../store/syncs/to-fetch.ts';
 import { transaction } from '../store/transaction.ts';
-import { say } from '../words/speech.ts';
 import type { ProfileKind } from './composing.ts';
-import { addMissing, isoTime, type Planning, type Stage, type SyncContext, tallyOf } from './context.ts';
+import { addMissing, isoTime, type Planning, type Stage, type SyncContext } from './context.ts';
+import { exportAddress } from './dataset-download.ts';
 import { fetchDetail } from './details.ts';
 import { askEach } from './each.ts';
-import { isOfOneAddress } from './failures.ts';
+import { isOfOneAddress, noteKept } from './failures.ts';
+import { shrinkOf } from './quarantine.ts';
 import { includes } from './scope.ts';
 
-/** Maximum of requests of one run about unseen records: those of a minute. */
-const maxAddresses = 60;
-
-/** A URL that still had a record is requested again after this time. */
-const askAgainMs = 20 * 3_600_000;
+/** Maximum of requests of one run about missing records: those of a quarter of an hour. */
+const maxAddresses = 1000;
 
 /** After this many URLs in a row that still have their records, the list is treated as incomplete. */
 const maxThere = 12;
 
-/** A URL that should have unseen records, and the records that it verifies. */
+/** A URL that should have missing records, and the records that it verifies. */
 type VerificationAddress = { kind: ProfileKind; slug: string; unverifiedRecords: UnverifiedRecord[] };
 
 type Absent = VerificationAddress & { status: number };
 
-/** The stage that checks whether unseen records are withdrawn, the oldest first. */
+/** The stage that judges whether missing records are withdrawn: verifies them, the longest unverified first. */
 export const withdrawalStage: Stage = {
   name: 'withdrawals',
-  kinds: kinds.filter(({ dataset }) => dataset).map(({ name }) => name),
+  kinds: datasets.map(({ name }) => name),
   plan({ mirror, scope, now }) {
     const requests = addressesToAsk({ mirror, scope, now }).length;
     return requests === 0 ? null : { requests, atLeast: true, what: 'addresses of records that a list lacked' };
   },
-  run: proveAbsences,
+  async run(context) {
+    await verifyMissing(context);
+    for (const kind of datasets) if (includes(context.scope, kind.name)) judgeMissing(context, kind);
+  },
 };
 
 function addressesToAsk({ mirror, scope, now }: Omit<Planning, 'origin'>): VerificationAddress[] {
-  const addressesByOwner = new Map<string, VerificationAddress>();
-  const unverifiedRecords = mirror ? unverifiedRows(mirror, isoTime(now() - askAgainMs)) : [];
-  for (const unverified of unverifiedRecords) {
-    if (!includes(scope, unverified.kind)) continue;
-    const kind = unverified.kind === 'party' ? 'party' : 'politician';
-    const address = addressesByOwner.get(`${kind} ${unverified.owner}`) ?? {
-      kind,
-      slug: unverified.owner,
-      unverifiedRecords: [],
-    };
-    address.unverifiedRecords.push(unverified);
-    addressesByOwner.set(`${kind} ${unverified.owner}`, address);
-  }
-  return [...addressesByOwner.values()].slice(0, maxAddresses);
+  const unverifiedRecords = mirror ? unverifiedRows(mirror, isoTime(now() - anotherDayMs)) : [];
+  const requested = unverifiedRecords.filter(({ kind }) => includes(scope, kind));
+  const kindOfAddress = ({ kind }: UnverifiedRecord) => (kind === 'party' ? kind : 'politician');
+  const byAddress = Map.groupBy(requested, (each) => `${kindOfAddress(each)} ${each.owner}`);
+  return [...byAddress.values()].slice(0, maxAddresses).map((records) => ({
+    kind: kindOfAddress(records[0]!),
+    slug: records[0]!.owner,
+    unverifiedRecords: records,
+  }));
 }
 
-/** Withdraws politicians and parties whose URL is missing (404, 410), and facts missing from a politician's profile. */
-async function proveAbsences(context: SyncContext): Promise<void> {
-  const { mirror, client, progress } = context;
+/** Withdraws the missing records of a kind whose evidence suffices; call it after a list of the kind was read. */
+export function judgeMissing(context: SyncContext, kind: Kind, url = exportAddress(context, kind)): void {
+  const { mirror } = context;
+  const maxShrink = shrinkOf(context, kind);
+  const at = isoTime(context.now());
+  const renamed = () => readRenames(mirror, null).of(kind).byFormer;
+  transaction(mirror, () => {
+    const tally = withdrawProven(mirror, kind, { at, isAccepted: maxShrink >= 1, maxShrink, renamed });
+    if (tally.guarded > 0) noteKept(context, kind, { url, guarded: tally.guarded });
+    if (tally.withdrawn === 0) return;
+    if (kind.dataset) markRelatedStale(mirror, kind, at);
+    addMissing(context, kind.name, tally);
+  });
+}
+
+/** Asks the URLs of politicians and parties, and the profiles of those whose facts are missing. */
+async function verifyMissing(context: SyncContext): Promise<void> {
+  const { mirror, client } = context;
   const addresses = addressesToAsk(context);
   if (addresses.length === 0) return;
   const absences: Absent[] = [];
   let there = 0;
-  let remainingCount = 0;
   const answered = new Map<ProfileKind, boolean>();
   const items = {
     stage: 'withdrawals',
@@ -80,15 +88,14 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   };
   await askEach(context, items, async (address, asking) => {
     const { kind, slug, unverifiedRecords } = address;
-    const status = await fetchDetail(asking, { kind: kindOf(kind), slug });
+    const { status, sentAt } = await fetchDetail(asking, { kind: kindOf(kind), slug });
     if (status === null) {
       answered.set(kind, true);
-      const proven = transaction(
-        mirror,
-        () => unverifiedRecords.filter((unverified) => applyProfileAnswer(context, unverified)).length,
+      const findings = transaction(mirror, () =>
+        unverifiedRecords.map((unverified) => sentAt && saveProfileFinding(mirror, unverified, sentAt)),
       );
-      there = proven > 0 ? 0 : there + 1;
-      remainingCount += unverifiedRecords.length - proven;
+      if (findings.includes('absent')) there = 0;
+      else if (findings.includes('present')) there += 1;
       return there < maxThere ? 'answered' : 'enough';
     }
     there = 0;
@@ -97,27 +104,16 @@ async function proveAbsences(context: SyncContext): Promise<void> {
   });
   for (const address of absences) {
     const isConclusive = await isAbsenceConclusive(context, address, answered);
-    transaction(mirror, () => settleAbsence(context, address, isConclusive));
+    transaction(mirror, () => saveAbsence(context, address, isConclusive));
   }
-  if (remainingCount > 0)
-    progress.note(
-      say`${remainingCount} records missing from a list still exist at the service, or could not be verified: they are kept`,
-    );
 }
 
-/** Applies an answered profile to an unseen record; true if the record was withdrawn. */
-function applyProfileAnswer(context: SyncContext, unverified: UnverifiedRecord): boolean {
-  const answer = unverified.key === unverified.owner ? 'there' : profileAnswer(context.mirror, unverified);
-  const at = isoTime(context.now());
-  if (answer === 'gone') announce(context, unverified, at);
-  else saveVerification(context.mirror, unverified.id, { answer: answer, at });
-  return answer === 'gone';
-}
-
-function announce(context: SyncContext, { id, kind }: UnverifiedRecord, at: string): void {
-  withdraw(context.mirror, id, at);
-  const wasNoted = tallyOf(context, kind).unseen > 0;
-  addMissing(context, kind, { withdrawn: 1, marked: wasNoted ? -1 : 0, guarded: 0 });
+/** Saves and returns what an answered profile says of a missing record. */
+function saveProfileFinding(mirror: Mirror, unverified: UnverifiedRecord, at: string): RouteFinding {
+  const isOwn = unverified.key === unverified.owner;
+  const finding = isOwn ? 'present' : profileFinding(mirror, unverified);
+  saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at });
+  return finding;
 }
 
 /** True if a missing profile is evidence: a listed record of the kind has a profile. */
@@ -132,7 +128,7 @@ async function isAbsenceConclusive(
   const slug = listedKey(context.mirror, kind);
   const request = { kind: kindOf(kind), slug: slug ?? '' };
   try {
-    answered.set(kind, slug !== null && (await fetchDetail(context, request)) === null);
+    answered.set(kind, slug !== null && (await fetchDetail(context, request)).status === null);
   } catch (error) {
     if (!isOfOneAddress(error)) throw error;
     answered.set(kind, false);
@@ -140,15 +136,14 @@ async function isAbsenceConclusive(
   return answered.get(kind)!;
 }
 
-/** Withdraws the record whose own URL is missing; a missing owner's profile is no evidence about its facts. */
-function settleAbsence(context: SyncContext, { kind, slug, unverifiedRecords }: Absent, isConclusive: boolean): void {
+/** Saves that the URL of a record is missing; a missing owner's profile is no evidence about its facts. */
+function saveAbsence(context: SyncContext, { kind, slug, unverifiedRecords }: Absent, isConclusive: boolean): void {
   const { mirror, now } = context;
-  const at = isoTime(now());
   for (const unverified of unverifiedRecords) {
     const isOwn = unverified.kind === kind && unverified.key === slug;
-    if (isOwn && isConclusive && (holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug))) {
-      announce(context, unverified, at);
-      markRelatedStale(mirror, kindOf(kind), at);
-    } else if (!isOwn || isConclusive) saveVerification(mirror, unverified.id, { answer: 'untold', at });
+    if (isOwn && !isConclusive) continue;
+    const hadProfile = isOwn && (holdsDetail(mirror, kind, slug) || !isMarkedAbsent(mirror, kind, slug));
+    const finding = hadProfile ? 'absent' : 'undecided';
+    saveObservation(mirror, unverified.id, { route: isOwn ? 'address' : 'profile', finding, at: isoTime(now()) });
   }
 }

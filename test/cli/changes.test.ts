@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { withdraw } from '../../src/store/saving/missing-records.ts';
+import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';

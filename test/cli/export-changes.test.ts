@@ -7,12 +7,12 @@ import { parse } from 'csv-parse/sync';
 import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { beginRun, endRun } from '../../src/store/syncs/runs.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { demoMirrorForEach } from '../helpers/demo-mirror.ts';
 import { runProgram } from '../helpers/program.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 type Row = Record<string, string | null>;
 
@@ -40,7 +40,7 @@ describe('an export of what changed', () => {
     transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf('quote'), { at });
       for (const document of documents) saver.save(document);
-      withdrawMissing(mirror, kindOf('quote'), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      withdrawMissing(mirror, kindOf('quote'), { seenNumbers: saver.seenNumbers, at });
       saver.finish();
     });
     mirror.close();

@@ -6,10 +6,10 @@ import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import type { Capture } from '../../src/service/capture.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { speechOf } from '../../src/words/speech.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 /** A day of the mirror's past. */
 export const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T06:00:00.000Z`;
@@ -37,7 +37,7 @@ export function fillWithPast(mirror: Mirror): void {
     transaction(mirror, () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
-      withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at });
       saver.finish();
     });
   enumerate('source', [source], day(1));

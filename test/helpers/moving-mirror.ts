@@ -3,10 +3,10 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveKindState } from '../../src/store/kind-state.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import type { Random } from './random.ts';
+import { withdrawMissing } from './withdraw-missing.ts';
 
 /** The moment of the nth night. */
 export const nightAt = (n: number): string => new Date(Date.UTC(2026, 2, 1 + n, 6)).toISOString();
@@ -76,7 +76,7 @@ export function takeNight(mirror: Mirror, { at, random, only }: Night): void {
       const saver = createSaver(mirror, kind, { at });
       for (const record of records) saver.save(record);
       saver.finish();
-      withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at });
       saveKindState(mirror, kind, { retrievedAt: at });
       for (const record of records)
         if (random.isOneIn(5)) saveDetail(mirror, kind, { ...record, bio: random.isOneIn(2) ? 'A' : 'B' }, { at });

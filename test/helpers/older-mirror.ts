@@ -5,6 +5,20 @@ import { indexEntryOf } from '../../src/store/word-index/index-entry.ts';
 
 /** What takes a step of the schema back, by the version that it leaves; newest first. */
 const stepsBack: [version: number, back: (database: Handle) => void][] = [
+  [
+    6,
+    (database) =>
+      database.exec(
+        `DROP VIEW unseen;
+         CREATE TABLE unseen (record INTEGER PRIMARY KEY REFERENCES record(id), since TEXT NOT NULL) STRICT;
+         CREATE TABLE doubt (record INTEGER PRIMARY KEY REFERENCES record(id), asked_at TEXT NOT NULL,
+           answer TEXT NOT NULL CHECK (answer IN ('there', 'untold'))) STRICT;
+         INSERT INTO unseen SELECT record, since FROM evidence WHERE route = 'list';
+         INSERT INTO doubt SELECT record, at, iif(finding = 'present', 'there', 'untold') FROM evidence
+           WHERE route IN ('address', 'profile') AND finding <> 'absent';
+         DROP TABLE evidence`,
+      ),
+  ],
   [4, hashesIntoTable],
   [4, tablesOfDownloads],
   [3, hashesIntoIndex],

@@ -217,6 +217,7 @@ describe('an address that fails', () => {
     service.faults.length = 0;
     await sync(25);
     expect(failures(own.mirror)).to.deep.equal([]);
+    await sync(49);
     expect(countRows(own.mirror, kindOf('politician'))).to.equal(49);
   });
 });

@@ -16,11 +16,11 @@ import { forgetMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { readDemoMirror } from '../helpers/demo-mirror.ts';
 import { createRandom, type Random, seedOf } from '../helpers/random.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 const [first, later, last] = ['2026-11-02', '2026-11-03', '2026-11-04'].map((day) => `${day}T00:00:00.000Z`) as [
   string,
@@ -52,7 +52,7 @@ describe('the index of names', () => {
       const saver = createSaver(mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
       saver.finish();
-      if (isAll) withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      if (isAll) withdrawMissing(mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at });
     });
   const keys = (candidates: { key: string }[]) => candidates.map(({ key }) => key);
   const keysByAllWords = (query: string, from = mirror) => keys(nameSource(from, 'politician', query).byAllWords());

@@ -4,10 +4,10 @@ import { kindOf } from '../../src/model/kinds.ts';
 import { openPast } from '../../src/store/history/past.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 import { demoRecords, saveAll } from '../server/demo-server.ts';
 
 /** How a question was refused: the exit code, the sentence, and what to try instead. */
@@ -116,7 +116,7 @@ function saveSecondNight(mirror: Mirror): void {
     const saver = createSaver(mirror, kindOf('promise'), { at });
     for (const promise of promises) saver.save(promise);
     saver.finish();
-    withdrawMissing(mirror, kindOf('promise'), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+    withdrawMissing(mirror, kindOf('promise'), { seenNumbers: saver.seenNumbers, at });
   });
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
-import { withdraw } from '../../src/store/saving/missing-records.ts';
+import { withdraw } from '../../src/store/saving/withdrawals.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { readPromises } from './contract-document.ts';
 import { type DemoServer, demoRecords, saveAll, startDemoServer } from './demo-server.ts';

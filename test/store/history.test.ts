@@ -12,10 +12,10 @@ import { listPoliticians } from '../../src/store/records/politicians.ts';
 import { wholeRecord } from '../../src/store/records/profile.ts';
 import { rows } from '../../src/store/rows.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 const day = (n: number) => `2026-11-${String(n).padStart(2, '0')}T06:00:00.000Z`;
 
@@ -31,7 +31,7 @@ describe('the history of a mirror', () => {
     transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kindOf(kind), { at });
       for (const document of documents) saver.save(document);
-      withdrawMissing(own.mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      withdrawMissing(own.mirror, kindOf(kind), { seenNumbers: saver.seenNumbers, at });
       saver.finish();
     });
   const detail = (document: Document, at: string) =>

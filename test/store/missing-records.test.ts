@@ -1,15 +1,29 @@
+import Database from 'better-sqlite3';
 import { expect } from 'chai';
-import { kindOf, kinds } from '../../src/model/kinds.ts';
+import { type Kind, kindOf, kinds } from '../../src/model/kinds.ts';
+import type { Mirror } from '../../src/store/mirror.ts';
+import { openWritableMirror } from '../../src/store/open.ts';
 import { countRows } from '../../src/store/rows.ts';
-import { countMissing, hasMissing, missingRows, withdrawMissing } from '../../src/store/saving/missing-records.ts';
+import { countMissing, missingRows, saveUnlisted } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { withdrawProven } from '../../src/store/saving/withdrawals.ts';
 import { transaction } from '../../src/store/transaction.ts';
-import { createNumberSet } from '../../src/store/word-index/number-set.ts';
+import { createNumberSet, type NumberSet } from '../../src/store/word-index/number-set.ts';
+import { makeOlder } from '../helpers/older-mirror.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const kind = kindOf('quote');
 const night = (n: number) => `2026-11-0${n}T06:00:00.000Z`;
 const none = { unseen: 0, unseen_since: null };
+
+type Listed = { seenNumbers: NumberSet; at: string; isAccepted?: boolean; maxShrink?: number };
+
+/** Takes what a list lacked as evidence, and judges it. */
+function judgeList(mirror: Mirror, of: Kind, { seenNumbers, at, ...options }: Listed) {
+  const { marked } = saveUnlisted(mirror, of, { seenNumbers, at });
+  const tally = withdrawProven(mirror, of, { at, isAccepted: false, ...options });
+  return { ...tally, marked: Math.max(0, marked + tally.marked) };
+}
 
 describe('a record that a list lacks', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
@@ -20,12 +34,12 @@ describe('a record that a list lacks', () => {
   afterEach(() => own.remove());
 
   /** Takes a night's list of quotes into the mirror. */
-  const enumerate = (n: number, ids: string[], { isConfirmed = false } = {}) =>
+  const enumerate = (n: number, ids: string[], { isAccepted = false } = {}) =>
     transaction(own.mirror, () => {
       const saver = createSaver(own.mirror, kind, { at: night(n) });
       for (const id of ids) saver.save({ id, text: 'Oui.' });
       saver.finish();
-      return withdrawMissing(own.mirror, kind, { seenNumbers: saver.seenNumbers, at: night(n), isConfirmed });
+      return judgeList(own.mirror, kind, { seenNumbers: saver.seenNumbers, at: night(n), isAccepted });
     });
   const marked = () => missingRows(own.mirror, kinds).map(({ key, since }) => [key, since]);
 
@@ -35,7 +49,7 @@ describe('a record that a list lacks', () => {
     expect(countMissing(own.mirror, kind)).to.deep.equal({ unseen: 1, unseen_since: night(2) });
     expect(enumerate(3, ['q1'])).to.include({ withdrawn: 1, marked: 0 });
     expect([countRows(own.mirror, kind), marked()]).to.deep.equal([1, []]);
-    expect([hasMissing(own.mirror, kind), countMissing(own.mirror, kind)]).to.deep.equal([false, none]);
+    expect([countMissing(own.mirror, kind).unseen > 0, countMissing(own.mirror, kind)]).to.deep.equal([false, none]);
   });
 
   it('is marked anew, not withdrawn, when it came back after its withdrawal and is lacking once', () => {
@@ -53,13 +67,13 @@ describe('a record that a list lacks', () => {
   });
 
   it('is withdrawn at once by a list that proves it, and leaves no mark of an earlier list', () => {
-    expect(enumerate(2, ['q1'], { isConfirmed: true })).to.include({ withdrawn: 1, marked: 0 });
+    expect(enumerate(2, ['q1'], { isAccepted: true })).to.include({ withdrawn: 1, marked: 0 });
     enumerate(3, []);
-    expect(enumerate(4, [], { isConfirmed: true })).to.include({ withdrawn: 1, marked: 0 });
-    expect([hasMissing(own.mirror, kind), marked()]).to.deep.equal([false, []]);
+    expect(enumerate(4, [], { isAccepted: true })).to.include({ withdrawn: 1, marked: 0 });
+    expect([countMissing(own.mirror, kind).unseen > 0, marked()]).to.deep.equal([false, []]);
   });
 
-  /** Records of ten that two nights' lists lack, and those that are withdrawn: what stands together at an end may be cut. */
+  /** Records of ten that the lists of three nights lack, and those that are withdrawn: what stands together at an end may be cut. */
   const lists: [missing: number[], withdrawn: number[]][] = [
     [[9], [9]],
     [
@@ -101,7 +115,7 @@ describe('a record that a list lacks', () => {
   };
   for (const [order, place] of Object.entries(orders))
     for (const [missing, withdrawn] of lists)
-      it(`${order} at ${missing} of ten is withdrawn by two lists at ${withdrawn.join() || 'no place'}`, () => {
+      it(`${order} at ${missing} of ten is withdrawn by three lists at ${withdrawn.join() || 'no place'}`, () => {
         const kind = kindOf('source');
         // Of those by key or by date, the order in which they came is another.
         const shift = (n: number) => (order === 'as they came' ? n : (n * 3) % 10);
@@ -110,16 +124,17 @@ describe('a record that a list lacks', () => {
             const saver = createSaver(own.mirror, kind, { at: night(n) });
             for (const each of places.toSorted((a, b) => shift(a) - shift(b))) saver.save(place(each));
             saver.finish();
-            return withdrawMissing(own.mirror, kind, {
+            return judgeList(own.mirror, kind, {
               seenNumbers: saver.seenNumbers,
               at: night(n),
-              isConfirmed: false,
             });
           });
         list(1, upTo);
         const left = upTo.filter((n) => !missing.includes(n));
         list(2, left);
-        expect(list(3, left).withdrawn).to.equal(withdrawn.length);
+        // Two days suffice where lists lack three records, three where they lack more.
+        expect(list(3, left).withdrawn).to.equal(missing.length > 3 ? 0 : withdrawn.length);
+        list(4, left);
         const held = own.mirror.column<string>("SELECT key FROM record WHERE kind = 'source' AND withdrawn IS NULL");
         const expected = upTo.filter((n) => !withdrawn.includes(n)).map((n) => place(n).id);
         expect(held.all()).to.have.members(expected);
@@ -144,16 +159,16 @@ describe('a record that a list lacks', () => {
           const saver = createSaver(own.mirror, content, { at: night(n) });
           for (const each of places) saver.save({ id: `c${each}`, date: each < 10 ? `2026-01-1${each}` : null });
           saver.finish();
-          return withdrawMissing(own.mirror, content, {
+          return judgeList(own.mirror, content, {
             seenNumbers: saver.seenNumbers,
             at: night(n),
-            isConfirmed: false,
           });
         });
       walk(1, numbers);
       const left = numbers.filter((n) => !missing.includes(n));
       walk(2, left);
-      expect(walk(3, left).withdrawn).to.equal(withdrawn);
+      if (missing.length > 3) expect(walk(3, left).withdrawn).to.equal(0);
+      expect(walk(4, left).withdrawn).to.equal(withdrawn);
     });
 
   it('is withdrawn with all others that a person accepts, and counts for no later guard', () => {
@@ -163,10 +178,10 @@ describe('a record that a list lacks', () => {
         const saver = createSaver(own.mirror, source, { at: night(n) });
         for (const id of ids) saver.save({ id: `s${id}` });
         saver.finish();
-        return withdrawMissing(own.mirror, source, {
+        return judgeList(own.mirror, source, {
           seenNumbers: saver.seenNumbers,
           at: night(n),
-          isConfirmed: isProof,
+          isAccepted: isProof,
           maxShrink: 0.2,
         });
       });
@@ -186,9 +201,7 @@ describe('a record that a list lacks', () => {
       const at = new Date(Date.parse(night(2)) + 20 * 3_600_000 + ms).toISOString();
       const seen = createNumberSet();
       seen.add(0);
-      expect(withdrawMissing(own.mirror, kind, { seenNumbers: seen, at, isConfirmed: false }).withdrawn).to.equal(
-        withdrawn,
-      );
+      expect(judgeList(own.mirror, kind, { seenNumbers: seen, at }).withdrawn).to.equal(withdrawn);
     });
 
   /** Records of ten that are gone in a first and a second month, days between, and the withdrawn of each: two of ten may go. */
@@ -212,8 +225,8 @@ describe('a record that a list lacks', () => {
           const saver = createSaver(own.mirror, source, { at: at(days) });
           for (const n of listed) saver.save({ id: `s${n}` });
           saver.finish();
-          const missed = { seenNumbers: saver.seenNumbers, at: at(days), isConfirmed: false, maxShrink: 0.2 };
-          return withdrawMissing(own.mirror, source, missed);
+          const missed = { seenNumbers: saver.seenNumbers, at: at(days), isAccepted: false, maxShrink: 0.2 };
+          return judgeList(own.mirror, source, missed);
         });
       list(0, numbers);
       // Every second record, so that none stands at an end.
@@ -225,6 +238,21 @@ describe('a record that a list lacks', () => {
       list(1 + daysBetween, later);
       expect(list(2 + daysBetween, later).withdrawn).to.equal(withdrawn[1]);
     });
+
+  it('stays missing since its first list in a mirror of an earlier program, and needs one more', () => {
+    enumerate(2, ['q1']);
+    const later = own.mirror.path.replace('mirror', 'later');
+    own.mirror.database.exec(`VACUUM INTO '${later}'`);
+    const database = new Database(later);
+    makeOlder(database, 6);
+    database.close();
+    const mirror = openWritableMirror(later);
+    expect(missingRows(mirror, kinds).map(({ key, since }) => [key, since])).to.deep.equal([['q2', night(2)]]);
+    const seenNumbers = createNumberSet();
+    seenNumbers.add(0);
+    expect(judgeList(mirror, kind, { seenNumbers, at: night(3) }).withdrawn).to.equal(1);
+    mirror.close();
+  });
 
   it('is not counted for records of another kind', () => {
     enumerate(2, ['q1']);

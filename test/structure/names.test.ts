@@ -28,8 +28,7 @@ const fixedNames: { words: string; paths: RegExp; reason: string }[] = [
   },
   {
     words: 'unseen',
-    paths:
-      /^src\/(cli\/commands\/status|store\/following\/\S+|store\/saving\/missing-records|sync\/(context|withdrawal-verification))\.ts$/,
+    paths: /^src\/(cli\/commands\/status|store\/following\/\S+|store\/saving\/missing-records|sync\/context)\.ts$/,
     reason: 'field of run reports and of replicas',
   },
   {

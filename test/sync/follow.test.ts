@@ -13,7 +13,7 @@ import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
 import { contents, gaps, saveGap } from '../../src/store/records/contents.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
+import { saveUnlisted } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { takeTombstones, withhold } from '../../src/store/saving/withhold.ts';
 import { isAsFollowed, readFollowing } from '../../src/store/syncs/following.ts';
@@ -23,6 +23,7 @@ import { transaction } from '../../src/store/transaction.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { listeningServers } from '../helpers/listening.ts';
 import { createTemporaryMirror, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 import { demoRecords } from '../server/demo-server.ts';
 
 type Own = ReturnType<typeof createTemporaryMirror>;
@@ -70,7 +71,7 @@ describe('a mirror that follows another Hemicycle', () => {
       const kind = kindOf(name);
       const saver = createSaver(mirror, kind, { at });
       for (const document of documents) saver.save(document);
-      withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at, isConfirmed: true });
+      withdrawMissing(mirror, kind, { seenNumbers: saver.seenNumbers, at });
       saver.finish();
     });
   }
@@ -202,11 +203,7 @@ describe('a mirror that follows another Hemicycle', () => {
       transaction(source.mirror, () => {
         const saver = createSaver(source.mirror, kindOf('quote'), { at });
         for (const document of documents) saver.save(document);
-        withdrawMissing(source.mirror, kindOf('quote'), {
-          seenNumbers: saver.seenNumbers,
-          at,
-          isConfirmed: false,
-        });
+        saveUnlisted(source.mirror, kindOf('quote'), { seenNumbers: saver.seenNumbers, at });
         saver.finish();
       });
     for (const [at, documents, missingCount] of [

@@ -9,7 +9,7 @@ import { mirrorVersion, readMeta } from '../../src/store/meta.ts';
 import { openMirror } from '../../src/store/open.ts';
 import { readRecord } from '../../src/store/record.ts';
 import { citationOf } from '../../src/store/records/citation.ts';
-import { gaps } from '../../src/store/records/contents.ts';
+import { gaps, lastFilled } from '../../src/store/records/contents.ts';
 import { referencedBallots } from '../../src/store/syncs/to-fetch.ts';
 import type { SyncScope } from '../../src/sync/context.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
@@ -130,18 +130,27 @@ describe('a sync', () => {
     expect(profiles.map(({ path }) => path)).to.deep.equal([`/politicians/${service.records.politicians![3]!.slug}`]);
   });
 
+  it('of some kinds does not make the whole mirror look fresh', async () => {
+    const at = (n: number) => ({ now: () => Date.UTC(2026, 10, 1 + n) });
+    await syncOnce(own, service.baseUrl, at(0));
+    const filled = lastFilled(own.mirror);
+    await syncOnce(own, service.baseUrl, { ...at(3), scope: { ...wholeScope, only: ['quote'] } });
+    expect(lastFilled(own.mirror)).to.equal(filled);
+    await syncOnce(own, service.baseUrl, at(3));
+    expect(lastFilled(own.mirror)).to.equal('2026-11-04T00:00:00.000Z');
+  });
+
   it('withdraws what the datasets of two days no longer list, and takes it back when it returns', async () => {
-    await syncOnce(own, service.baseUrl);
+    const night = async (n: number) =>
+      (await syncOnce(own, service.baseUrl, { now: () => Date.UTC(2026, 10, 1 + n) })).report.records.promise;
+    await night(0);
     const [removed] = service.records.promises!.splice(5, 1);
-    const first = await syncOnce(own, service.baseUrl);
-    expect(first.report.records.promise).to.include({ withdrawn: 0, unseen: 1 });
-    const tomorrow = () => Date.now() + 86_400_000;
-    const next = await syncOnce(own, service.baseUrl, { now: tomorrow });
-    expect(next.report.records.promise).to.include({ withdrawn: 1 });
+    expect(await night(1)).to.include({ withdrawn: 0, unseen: 1 });
+    expect(await night(2)).to.include({ withdrawn: 1 });
     expect(readRecord(own.mirror, kindOf('promise'), String(removed!.id))).to.equal(undefined);
     service.records.promises!.push(removed!);
-    const second = await syncOnce(own, service.baseUrl);
-    expect(second.report.records.promise).to.include({ returned: 1 });
+    expect(await night(3)).to.include({ returned: 0 });
+    expect(await night(4)).to.include({ returned: 1 });
     expect(readRecord(own.mirror, kindOf('promise'), String(removed!.id))).to.deep.equal(removed);
   });
 

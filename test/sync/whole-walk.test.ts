@@ -18,6 +18,7 @@ function pageFrom(first: number, length: number, more: Partial<ServicePage> = {}
     address: url,
     url,
     at,
+    sentAt: at,
     validator: null,
     ...more,
   };

@@ -2,13 +2,13 @@ import { expect } from 'chai';
 import type pg from 'pg';
 import type { Document } from '../../src/model/document.ts';
 import { type KindName, kindOf } from '../../src/model/kinds.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { nightAt } from '../helpers/moving-mirror.ts';
 import { type CopyRequest, copyToPostgres } from '../helpers/postgres-copy.ts';
 import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/postgres-server.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 /** The longest that an export may keep a reader waiting. */
 const longestWaitMs = 200;
@@ -328,7 +328,6 @@ const longestWaitMs = 200;
       withdrawMissing(own.mirror, kind, {
         seenNumbers: saver.seenNumbers,
         at: nightAt(night),
-        isConfirmed: true,
       });
     });
   }

@@ -13,7 +13,6 @@ import { openPast } from '../../src/store/history/past.ts';
 import { bumpVersion } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { createDemoMirror } from '../helpers/demo-mirror.ts';
@@ -24,6 +23,7 @@ import { hasPostgres, type RunningPostgres, startPostgres } from '../helpers/pos
 import { program, runProgram } from '../helpers/program.ts';
 import { createRandom, seedOf } from '../helpers/random.ts';
 import { createTemporaryMirror } from '../helpers/sync-run.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 const nights = 4;
 
@@ -381,7 +381,6 @@ const killsBetweenLooks = 10;
         withdrawMissing(own.mirror, kind, {
           seenNumbers: saver.seenNumbers,
           at: nightAt(n),
-          isConfirmed: true,
         });
       });
     const copiedRows = async () => {

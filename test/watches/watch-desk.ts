@@ -6,7 +6,6 @@ import { type KindName, kindOf } from '../../src/model/kinds.ts';
 import { saveMeta } from '../../src/store/meta.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openWritableMirror } from '../../src/store/open.ts';
-import { withdrawMissing } from '../../src/store/saving/missing-records.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { transaction } from '../../src/store/transaction.ts';
 import { openWatches, type WatchBook } from '../../src/store/watch-book.ts';
@@ -17,6 +16,7 @@ import { createWatch } from '../../src/watches/look.ts';
 import type { MessageBody } from '../../src/watches/message.ts';
 import { runWatches, type WatchReport } from '../../src/watches/run.ts';
 import { webhookChannel } from '../../src/watches/webhook-channel.ts';
+import { withdrawMissing } from '../helpers/withdraw-missing.ts';
 
 /** A fictional mirror with its watches, a clock that is set by hand, and a webhook that takes what it is given. */
 export type WatchDesk = {
@@ -81,7 +81,6 @@ export function openDesk(...more: ChannelKind[]): WatchDesk {
         withdrawMissing(mirror, kindOf(kind), {
           seenNumbers: saver.seenNumbers,
           at: at(),
-          isConfirmed: true,
         });
       });
       saveMeta(mirror, 'synced_at', at());

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { liftText, UsageError } from '../../errors.ts';
 import { type Attribution, attributionOf, lastStatePhrase, unlinkedText } from '../../model/attribution.ts';
-import { datasets } from '../../model/kinds.ts';
+import { datasets, kinds } from '../../model/kinds.ts';
 import { ageMs } from '../../model/moment.ts';
 import { withheldFields } from '../../store/anonymous-log.ts';
 import { isLocked } from '../../store/lock.ts';
@@ -10,6 +10,7 @@ import type { Mirror } from '../../store/mirror.ts';
 import { citationOf, isAddressAssumed } from '../../store/records/citation.ts';
 import { contents, gaps, lastFilled } from '../../store/records/contents.ts';
 import { keptContradictionCount } from '../../store/records/contradictions.ts';
+import { missingRows } from '../../store/saving/missing-records.ts';
 import { partialKinds } from '../../store/syncs/completeness.ts';
 import { failures, quarantines } from '../../store/syncs/failures.ts';
 import { lastRun } from '../../store/syncs/runs.ts';
@@ -112,6 +113,7 @@ async function summaryOf(mirror: Mirror, settings: Settings) {
     sync_running: isLocked(mirror.path),
     last_sync: run ? { origin: run.origin, started_at: run.started_at, ended_at: run.ended_at, exit: run.exit } : null,
     gaps: gaps(mirror),
+    missing: missingRows(mirror, kinds),
     quarantine: quarantines(mirror),
     drift: drifts(mirror),
     failures: failures(mirror),

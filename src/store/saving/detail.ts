@@ -8,12 +8,18 @@ import { bumpVersion } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { saveVersion } from '../record.ts';
 import { withholding } from '../tombstones.ts';
+import { isUnconfirmed } from './missing-records.ts';
 import { createSaver, type Outcome, reindex } from './save.ts';
 
 type RecordRow = RecordTexts & { id: number } & Record<'detail_hash' | 'detail_since', string | null>;
 
-/** Saves the full document of a record beside its dataset row, or as a new record. Call it in a transaction. */
-export function saveDetail(mirror: Mirror, kind: Kind, input: Document, { at }: { at: string }): Outcome {
+/** In a transaction: saves a full document beside its dataset row, or as a new record; `deferred` if unconfirmed. */
+export function saveDetail(
+  mirror: Mirror,
+  kind: Kind,
+  input: Document,
+  { at, confirmsFormer = false }: { at: string; confirmsFormer?: boolean },
+): Outcome | 'deferred' {
   const admittedDocument = withholding(mirror)?.admit(kind, input);
   if (admittedDocument === null) return 'same';
   const { document, text } = admitted(mirror, kind, admittedDocument ?? input);
@@ -28,10 +34,13 @@ export function saveDetail(mirror: Mirror, kind: Kind, input: Document, { at }: 
   }
   mirror.sql('DELETE FROM absent WHERE kind = ? AND key = ?').run(kind.name, key);
   const hash = contentHash(kind, document);
-  if (stored.detail !== null && stored.detail_hash !== hash)
+  const isEdit = stored.detail !== null && stored.detail_hash !== hash;
+  const before = { id: stored.id, hash: stored.detail_hash, isChange: isEdit };
+  if (confirmsFormer && isUnconfirmed(mirror, before, { route: 'detail', finding: hash, at })) return 'deferred';
+  if (isEdit)
     saveVersion(mirror, stored.id, {
       part: 'detail',
-      json: stored.detail,
+      json: stored.detail!,
       hash: stored.detail_hash!,
       seen_from: stored.detail_since!,
       seen_to: at,

@@ -25,11 +25,13 @@ export function feedRecords(items: Document[]): Map<Kind, FeedRecord[]> {
   return Map.groupBy(records, ({ kind }) => kind);
 }
 
+type FeedPageOptions = { at: string; seenNumbers?: NumberSet | null; confirmsFormer?: boolean };
+
 /** In a transaction: saves a feed page, items with a dataset row as detail; `seenNumbers` and edits are of content. */
 export function saveFeedPage(
   mirror: Mirror,
   records: ReadonlyMap<Kind, FeedRecord[]>,
-  { at, seenNumbers = null }: { at: string; seenNumbers?: NumberSet | null },
+  { at, seenNumbers = null, confirmsFormer = false }: FeedPageOptions,
 ): { outcomes: FeedOutcomes; editedFields: ReadonlyMap<string, number> } {
   const outcomes: FeedOutcomes = new Map();
   let editedFields = new Map<string, number>();
@@ -37,6 +39,7 @@ export function saveFeedPage(
     const saver = createSaver(mirror, kind, {
       at,
       partial: kind.dataset,
+      confirmsFormer,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });
     for (const { document, text } of ofKind) {

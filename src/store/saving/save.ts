@@ -16,7 +16,7 @@ import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
 import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
-import { createSeenMarker } from './missing-records.ts';
+import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
 import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
 
 /** Result of saving a record; `touched`: other bytes with equal content, without a new version. */
@@ -38,6 +38,8 @@ export type SaverOptions = {
   once?: boolean;
   /** True if every value is text (CSV): values equal to the stored ones as text keep their types. */
   untyped?: boolean;
+  /** True if a state that the record had before must be observed on two days to count as an edit or a return. */
+  confirmsFormer?: boolean;
   /** Seen record numbers, shared with other savers of the kind. */
   seenNumbers?: NumberSet;
 };
@@ -87,18 +89,18 @@ function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   let mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
 
   /** Marks a stored record as seen; false if this enumeration listed it before. */
-  function isMet(id: number): boolean {
+  function isMet(id: number, isSame: boolean): boolean {
     const isRepeated = once && seenNumbers.has(id - first);
     doubled += Number(isRepeated);
     seenNumbers.add(id - first);
-    noteSeen(id);
+    noteSeen(id, isSame);
     return !isRepeated;
   }
 
   function save(document: Document, text = JSON.stringify(document)): Outcome {
     const same = mayBeStored ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     // Of rows with one key, the one equal to the stored row counts.
-    if (same !== undefined) return isMet(same) ? 'same' : edits.drop(same);
+    if (same !== undefined) return isMet(same, true) ? 'same' : edits.drop(same);
     const facets = facetsOf(kind, document);
     const isProvisional = partial && kind.dataset;
     // Without a hash, the dataset row later replaces this one without a version.
@@ -111,16 +113,16 @@ function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
       return 'added';
     }
     const stored = mirror.sql<RecordRow>(findSql).get(kind.name, facets.key)!;
-    const isFirst = isMet(stored.id);
-    // A list may shorten or omit fields: that is no edit of the dataset's row.
-    if (isProvisional && stored.hash !== null) return 'same';
     const next = untyped && stored.row !== null ? typed(kind, stored.row, document) : { document, text, hash };
     const isSame = stored.hash === next.hash && stored.withdrawn === null;
+    const isFirst = isMet(stored.id, isSame);
+    // A list may shorten or omit fields: that is no edit of the dataset's row.
+    if (isProvisional && stored.hash !== null) return 'same';
     if (!isFirst) return isSame ? edits.drop(stored.id) : 'same';
     if (isSame && stored.row === next.text) return 'same';
     addFields(columns, document);
     return edits.add(stored, next.document, {
-      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, at }),
+      apply: () => replaceRow(mirror, kind, stored, { ...next, facets, ...options }),
       mayWait: once,
     });
   }
@@ -216,12 +218,15 @@ const sameSql = `SELECT id FROM record WHERE kind = ? AND key = ? AND row = ? AN
 const updateSql = `UPDATE record SET row = ?, hash = ?, ${facetColumns.map((column) => `${column} = ?`).join(', ')}, last_seen = ?, last_changed = ?, withdrawn = NULL,
   detail_stale = CASE WHEN ? THEN 1 ELSE detail_stale END WHERE id = ?`;
 
-type NewRow = { document: Document; text: string; hash: string | null; facets: Facets; at: string };
+type NewRow = { document: Document; text: string; hash: string | null; facets: Facets } & SaverOptions;
 
 function replaceRow(mirror: Mirror, kind: Kind, stored: RecordRow, next: NewRow): Outcome {
-  const { document, text, hash, facets, at } = next;
+  const { document, text, hash, facets, at, confirmsFormer = false } = next;
   const returned = stored.withdrawn !== null;
   const isProvisional = stored.hash === null;
+  const observation = { route: 'row', finding: String(hash), at } as const;
+  const isChange = returned || stored.hash !== hash;
+  if (confirmsFormer && isUnconfirmed(mirror, { ...stored, isChange }, observation)) return 'same';
   const edited = stored.hash !== hash && stored.row !== null && !isProvisional;
   if ((returned || edited) && stored.row !== null)
     saveVersion(mirror, stored.id, {

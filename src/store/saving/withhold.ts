@@ -129,7 +129,7 @@ function rowsOf(mirror: Mirror, kind: Kind): Row[] {
   return mirror.sql<Row>('SELECT id, kind, key, politician FROM record WHERE kind = ?').all(kind.name);
 }
 
-const tablesOfRecords = ['version', 'unseen', 'doubt', 'name_index', 'acronym', 'embedded'];
+const tablesOfRecords = ['version', 'evidence', 'name_index', 'acronym', 'embedded'];
 
 /** Erases a record with its versions and index entries; its id is never reused. */
 export function eraseRecord(mirror: Mirror, kind: Kind, { id, key }: Pick<Row, 'id' | 'key'>): void {

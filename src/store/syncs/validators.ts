@@ -1,7 +1,7 @@
 import type { Mirror } from '../mirror.ts';
 import { resetFeedProgress } from './progress.ts';
 
-/** The last response of a URL: validators, last request and last full body, ISO 8601. */
+/** The last response of a URL: validators, last request, and when the service sent the last full body, ISO 8601. */
 export type AnswerRow = {
   etag: string | null;
   lastModified: string | null;
@@ -16,12 +16,14 @@ export function answerRow(mirror: Mirror, url: string): AnswerRow | null {
   return mirror.sql<AnswerRow>(sql).get(url) ?? null;
 }
 
-type Answered = { address: string; validator: Pick<AnswerRow, 'etag' | 'lastModified'> | null; at: string };
+type Answered = Record<'address' | 'at' | 'sentAt', string> & {
+  validator: Pick<AnswerRow, 'etag' | 'lastModified'> | null;
+};
 
 /** Saves a response's validator; call it in the transaction that saves its contents. */
-export function saveAnswer(mirror: Mirror, { address, validator, at }: Answered): void {
+export function saveAnswer(mirror: Mirror, { address, validator, at, sentAt }: Answered): void {
   const sql = 'INSERT OR REPLACE INTO answer (url, etag, last_modified, asked_at, read_at) VALUES (?, ?, ?, ?, ?)';
-  mirror.sql(sql).run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, at);
+  mirror.sql(sql).run(address, validator?.etag ?? null, validator?.lastModified ?? null, at, sentAt);
 }
 
 /** Saves that a URL answered 304 Not Modified. */

@@ -1,0 +1,150 @@
+import { idBounds, type Kind } from '../../model/kinds.ts';
+import { isNamedKind } from '../../names/name-index.ts';
+import { bumpVersion, readMeta, saveMeta } from '../meta.ts';
+import type { Mirror } from '../mirror.ts';
+import { removeFromIndex } from '../word-index/search-index.ts';
+import { anotherDayMs, type Evidence, judge, type Route } from './evidence.ts';
+import { type MissingTally, saveObservation } from './missing-records.ts';
+import { recordsCiting, refreshSourceUses } from './source-uses.ts';
+import { hasOwnerSql } from './verification.ts';
+
+const guardWindowMs = 30 * 86_400_000;
+
+/** Two days suffice for this many records of a kind in one night, or this share of it; more take a third. */
+const fewRecords = 3;
+const fewShare = 0.05;
+
+/** Fewer records missing at an end of a list are no sign of truncation. */
+const leastCut = 3;
+
+type JudgeOptions = {
+  at: string;
+  /** True if a user accepts the losses: one day suffices, and any share, but evidence against still counts. */
+  isAccepted: boolean;
+  /** Share of records (0 to 1) that may be withdrawn within thirty days. */
+  maxShrink?: number;
+  /** Returns ids of withdrawn records that are listed under another key: they are not lost. */
+  renamed?: () => { has(id: number): boolean };
+};
+
+type CurrentRecord = { id: number; key: string; date: string; dated: string | null; isOwned: 0 | 1 };
+
+/** Withdraws the missing records of a kind whose evidence suffices, within the guards; call it in a transaction. */
+export function withdrawProven(mirror: Mirror, kind: Kind, options: JudgeOptions): MissingTally {
+  const { at, isAccepted, maxShrink = 1, renamed = () => new Set() } = options;
+  const tally: MissingTally = { withdrawn: 0, marked: 0, guarded: 0 };
+  if (kind.name === 'source') saveCitations(mirror, kind, at);
+  const sql = `SELECT record, route, finding, days, since, at FROM evidence
+    WHERE record BETWEEN ? AND ? AND record IN (SELECT record FROM main.unseen)`;
+  const rows = mirror.sql<Evidence & { record: number }>(sql).all(...idBounds(kind));
+  const evidence = Map.groupBy(rows, ({ record }) => record);
+  if (evidence.size === 0) return tally;
+  const provenIn = createJudge(mirror, kind, { evidence, isAccepted });
+  let toWithdraw = provenIn(isAccepted ? 1 : 2);
+  if (!isAccepted && toWithdraw.length > 0) {
+    // What an address still shows counts, too: a list with a large hole is doubtful as a whole.
+    const unlisted = rows.filter(({ route, days }) => route === 'list' && days > 1).map(({ record }) => record);
+    const night = { periodMs: anotherDayMs, share: fewShare, few: fewRecords };
+    if (exceeds(mirror, kind, { at, renamed, toWithdraw: unlisted, ...night })) toWithdraw = provenIn(3);
+    if (exceeds(mirror, kind, { at, renamed, toWithdraw, periodMs: guardWindowMs, share: maxShrink, few: 0 }))
+      return { ...tally, guarded: toWithdraw.length };
+  }
+  for (const id of toWithdraw) {
+    // Of this run, which no longer reports it as missing.
+    if (evidence.get(id)!.every(({ days }) => days === 1)) tally.marked -= 1;
+    withdraw(mirror, id, at);
+  }
+  if (isAccepted) saveMeta(mirror, acceptedMeta(kind), at);
+  return { ...tally, withdrawn: toWithdraw.length };
+}
+
+/** Saves whether current records cite the missing sources. */
+function saveCitations(mirror: Mirror, kind: Kind, at: string): void {
+  refreshSourceUses(mirror);
+  const sql = 'SELECT id, key FROM main.unseen JOIN record ON id = record WHERE id BETWEEN ? AND ?';
+  for (const { id, key } of mirror.sql<{ id: number; key: string }>(sql).all(...idBounds(kind))) {
+    const finding = recordsCiting(mirror, key, 0).total > 0 ? 'present' : 'absent';
+    saveObservation(mirror, id, { route: 'citation', finding, at });
+  }
+}
+
+/** Returns a function that returns the missing records that a number of days proves to be withdrawn. */
+function createJudge(
+  mirror: Mirror,
+  kind: Kind,
+  { evidence, isAccepted }: { evidence: ReadonlyMap<number, Evidence[]>; isAccepted: boolean },
+): (days: number) => number[] {
+  const sql = `SELECT id, key, date, nullif(date, '') AS dated, ${hasOwnerSql} AS isOwned FROM record
+    WHERE id BETWEEN ? AND ? AND withdrawn IS NULL ORDER BY id`;
+  const currentRecords = mirror.sql<CurrentRecord>(sql).all(...idBounds(kind));
+  const missing = currentRecords.filter(({ id }) => evidence.has(id));
+  const cut = isAccepted || missing.length < leastCut ? new Set() : cutFrom(kind, currentRecords, missing);
+  const own: Route | null = isNamedKind(kind) ? 'address' : null;
+  const isProven = ({ id, isOwned }: CurrentRecord, days: number) => {
+    const secondRoute = own ?? (kind.dataset && isOwned ? 'profile' : null);
+    return judge(evidence.get(id)!, { secondRoute, days, isAtCut: cut.has(id) }) === 'withdrawn';
+  };
+  return (days) => missing.filter((record) => isProven(record, days)).map(({ id }) => id);
+}
+
+/** Orders of a feed, which begins with the newest day: records without a day stand behind the oldest, or before all. */
+const feedOrders = ['date', 'dated'] as const;
+
+/** Orders in which services list records: as they came, by key, by day. */
+const listOrders = ['id', 'key', ...feedOrders] as const;
+
+/** Missing records at an end of the list, in any order that it may have, as after truncation. */
+function cutFrom({ dataset }: Kind, currentRecords: CurrentRecord[], missing: CurrentRecord[]): Set<number> {
+  const isMissing = new Set(missing.map(({ id }) => id));
+  const cut = new Set<number>();
+  for (const order of dataset ? listOrders : feedOrders) {
+    const listed = currentRecords.filter((record) => record[order] !== null && !isMissing.has(record.id));
+    if (listed.length === 0) continue;
+    const least = listed.reduce((low, each) => (each[order]! < low[order]! ? each : low))[order]!;
+    const greatest = listed.reduce((high, each) => (each[order]! > high[order]! ? each : high))[order]!;
+    const placed = missing.filter((record) => record[order] !== null);
+    const before = placed.filter((record) => record[order]! < least);
+    const after = dataset ? placed.filter((record) => record[order]! > greatest) : [];
+    for (const end of [before, after]) if (end.length >= leastCut) for (const { id } of end) cut.add(id);
+  }
+  return cut;
+}
+
+type Loss = Required<Pick<JudgeOptions, 'at' | 'renamed'>> & { toWithdraw: number[] } & Record<
+    'periodMs' | 'share' | 'few',
+    number
+  >;
+
+/** True if too many records were withdrawn in a period with these; accepted losses and renames do not count. */
+function exceeds(mirror: Mirror, kind: Kind, { toWithdraw, at, renamed, periodMs, share, few }: Loss): boolean {
+  const since = new Date(Date.parse(at) - periodMs).toISOString();
+  const accepted = readMeta(mirror, acceptedMeta(kind)) ?? '';
+  // Withdraw them provisionally to see which only have another key.
+  mirror.sql('SAVEPOINT guard').run();
+  const mark = mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?');
+  for (const id of toWithdraw) mark.run(at, id);
+  const renamedIds = renamed();
+  const withdrawnSql = 'SELECT id FROM record WHERE withdrawn > max(?, ?) AND +id BETWEEN ? AND ?';
+  const withdrawnIds = mirror.column<number>(withdrawnSql).all(since, accepted, ...idBounds(kind));
+  const currentSql = 'SELECT count(*) FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
+  const currentCount = mirror.column<number>(currentSql).get(...idBounds(kind))!;
+  mirror.database.exec('ROLLBACK TO guard; RELEASE guard');
+  const lost = withdrawnIds.filter((id) => !renamedIds.has(id)).length;
+  return lost > Math.max(few, share * (currentCount + lost));
+}
+
+/** Number of missing records whose absence a user accepted: the lists of later nights may lack them, too. */
+export function countAcceptedMissing(mirror: Mirror, kind: Kind): number {
+  const sql = 'SELECT count(*) FROM main.unseen WHERE record BETWEEN ? AND ? AND since <= ?';
+  return mirror.column<number>(sql).get(...idBounds(kind), readMeta(mirror, acceptedMeta(kind)) ?? '')!;
+}
+
+const acceptedMeta = ({ name }: Kind) => `shrink_accepted_${name}` as const;
+
+/** Withdraws one record; call it in a transaction. */
+export function withdraw(mirror: Mirror, id: number, at: string): void {
+  mirror.sql('UPDATE record SET withdrawn = ? WHERE id = ?').run(at, id);
+  removeFromIndex(mirror, id);
+  mirror.sql('DELETE FROM evidence WHERE record = ?').run(id);
+  bumpVersion(mirror);
+}
