@@ -4,6 +4,7 @@ import { BadInputError } from '../errors.ts';
 import { type Document, isDocument, type Json } from '../model/document.ts';
 import { holdsLongId, readExactly } from '../model/exact-json.ts';
 import type { Column } from '../model/kinds.ts';
+import { givenKey } from '../model/normal-form.ts';
 import { dataSize, say } from '../words/speech.ts';
 import { copyAgain, maxTableBytes } from './foreign-file.ts';
 import { type Format, type InputBatches, type InputRecord, longestRecord, type RowSource, tooLong } from './format.ts';
@@ -20,9 +21,9 @@ export function ndjsonFormat(columns?: string[]): RowFormat {
   };
 }
 
-/** Rows with every described field in order, null if missing, then other fields: the same for every source. */
+/** Rows with every described field in order, null if missing, then the service's other fields: the same for every source. */
 export function* wholeRecords({ columns, rows }: RowSource & { columns: Column[] }): Generator<Document> {
-  for (const row of rows()) yield whole(row, columns);
+  for (const { [givenKey]: _, ...row } of rows()) yield whole(row, columns);
 }
 
 function whole(document: Document, columns: Column[]): Document {

@@ -1,5 +1,6 @@
 import { type Document, isDocument, type Json, textOf } from './document.ts';
 import { describedFields, kinds } from './kinds.ts';
+import { givenKey } from './normal-form.ts';
 
 /** A field omitted from a record, and why. */
 export type OmittedField = { record: string; field: string; reason: string };
@@ -49,7 +50,7 @@ export function receiveRecord(document: Document, excess: OmittedField[], unread
 
 /** The fields of a record that become columns: described ones, and others up to `maxColumnFields` in all. */
 export function columnFields(document: Document): string[] {
-  const fields = Object.keys(document);
+  const fields = Object.keys(document).filter((field) => field !== givenKey);
   if (fields.length <= maxColumnFields) return fields;
   const surplus = new Set(fieldsBeyond(maxColumnFields, document));
   return fields.filter((field) => !surplus.has(field));

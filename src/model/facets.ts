@@ -1,20 +1,24 @@
 import { chamberOf } from './ballot.ts';
 import { type Document, slugOf, textOf } from './document.ts';
 import type { Kind } from './kinds.ts';
-import { contentHash } from './normal-form.ts';
+import { contentHash, givenKey } from './normal-form.ts';
 
 /** Fields of a record that queries use; an empty string means "not published". */
 export type Facets = ReturnType<typeof facetsOf>;
 
-/** The key of a record: slug, id, `CHAMBER:SCRUTIN_ID`, or else a hash of its content. */
-export function keyOf(kind: Kind, document: Document): string {
+/** The key of a record: its own, or else a hash of its content. */
+export const keyOf = (kind: Kind, document: Document): string => ownKeyOf(kind, document) ?? contentKey(kind, document);
+
+/** The key of a record without an id, as long as its content is what it was when it was first seen. */
+export const contentKey = (kind: Kind, document: Document): string => `sha256:${contentHash(kind, document)}`;
+
+/** The key in a document: slug, id, `CHAMBER:SCRUTIN_ID`, or the key that the mirror gave it; null if it has none. */
+export function ownKeyOf(kind: Kind, document: Document): string | null {
   if (kind.name === 'ballot') {
     const scrutinId = textOf(document, 'scrutin_id', 'scrutinId', 'id', 'uid');
     if (scrutinId) return `${chamberOf(document.chamber ?? document.chambre) ?? 'AN'}:${scrutinId}`;
   }
-  return (
-    textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid') ?? `sha256:${contentHash(kind, document)}`
-  );
+  return textOf(document, kind.keyField, kind.keyField === 'slug' ? 'id' : 'uid', givenKey);
 }
 
 /** The facets of a record of any kind; accepts alternative spellings. */

@@ -2,6 +2,7 @@ import type { OmittedField } from './bounds.ts';
 import { type Document, isDocument, type Json } from './document.ts';
 import { describedFields, type Kind, kinds } from './kinds.ts';
 import shippedWords from './log-words.json' with { type: 'json' };
+import { givenKey } from './normal-form.ts';
 
 /** True if a value may contain the word, which is in lower case and without accents. */
 type WordTest = (word: string) => boolean;
@@ -91,6 +92,7 @@ const allowedFields = new Map<string, ValueTest>([
   ...fields(words, 'type', 'kind', 'chamber'),
   ...fields(moment, 'date', 'timestamp', 'time', 'created_at', 'updated_at', 'published_at', 'occurred_at'),
   ...fields(moment, 'performed_at', 'acted_at'),
+  ...fields((value) => /^sha256:[\da-f]{32}(?:~\d{1,6})?$/.test(String(value)), givenKey),
   ...fields(identifier, 'id', 'entity_id', 'entity_slug', 'entity_key', 'record_id', 'target_id'),
   ...fields(subjectOrId, 'entity', 'record', 'target'),
   ...fields(words, 'status', 'result', 'outcome', 'reason', 'category', 'severity', 'visibility', 'language'),

@@ -2,8 +2,14 @@ import { hash } from 'node:crypto';
 import { type Document, isDocument, type Json } from './document.ts';
 import { findKind, type Kind } from './kinds.ts';
 
+/** Field with the key of a record without an id whose key is not the hash of its content: edited, or one of equal ones. */
+export const givenKey = '_key';
+
 /** Volatile fields, which never create a version; mirrors set `composed` on a profile that they did not fetch. */
-const volatile = new Set(['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at', 'composed']);
+const volatile = new Set([
+  ...['updated_at', 'freshness', 'retrieved_at', 'fetched_at', 'generated_at'],
+  ...['composed', givenKey],
+]);
 
 /** True for a volatile field. */
 export const isVolatile = (field: string): boolean => volatile.has(field);

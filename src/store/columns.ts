@@ -50,7 +50,7 @@ function columnsThen(mirror: Mirror, kind: Kind, { documented, at }: { documente
 function fieldsThen(mirror: Mirror, kind: Kind, at: string): Map<string, boolean> {
   const sql = `SELECT field.key AS name, max(field.type <> 'null' OR record.last_seen <= ?) AS isCertain
     FROM record, json_each(coalesce(record.row, record.detail)) AS field
-    WHERE record.kind = ? AND record.withdrawn IS NULL GROUP BY field.key`;
+    WHERE record.kind = ? AND record.withdrawn IS NULL AND field.key <> '_key' GROUP BY field.key`;
   const fields = mirror.sql<{ name: string; isCertain: number }>(sql).all(at, kind.name);
   return new Map(fields.map(({ name, isCertain }) => [name, isCertain === 1]));
 }

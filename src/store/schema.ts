@@ -107,9 +107,13 @@ const largeIndexes = {
   same_text: 'ON record(text_hash) WHERE text_hash IS NOT NULL AND withdrawn IS NULL',
 };
 
+/** SQL condition: the key is a hash of content, as of records without an id (';' follows ':' in ASCII). */
+export const hashKeySql = "key > 'sha256:' AND key < 'sha256;'";
+
 /** Indexes for lists, joins and copies; those of keys and full text are in the schema. */
 const listIndexes = {
   ...largeIndexes,
+  record_content: `ON record(kind, hash) WHERE ${hashKeySql}`,
   record_group: 'ON record(group_slug) WHERE group_slug IS NOT NULL',
   record_topic: 'ON record(topic, kind, date) WHERE topic IS NOT NULL',
   politician_name: "ON record(kind, sort_name) WHERE kind = 'politician'",

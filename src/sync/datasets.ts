@@ -14,7 +14,6 @@ import { needsList, saveUnlisted } from '../store/saving/missing-records.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
 import { eraseMisfiled, misfiledAs } from '../store/saving/withhold.ts';
-import { failures, forgetFailure } from '../store/syncs/failures.ts';
 import { forgetValidator, saveAnswer } from '../store/syncs/validators.ts';
 import { asyncTransaction, transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
@@ -45,8 +44,6 @@ async function syncDatasets(context: SyncContext): Promise<void> {
   const { mirror, scope } = context;
   const kinds = datasetsIn(scope);
   context.progress.stage('datasets', kinds.length);
-  // Earlier versions stored failures of formats here.
-  for (const { url } of failures(mirror, 'formats')) forgetFailure(mirror, url);
   // The state of the last line is known for CSV files only.
   const wasPlain = (kind: Kind) => !scope.full && kindState(mirror, kind).fileEndsLine !== null;
   const untyped = new Set(kinds.filter(wasPlain));
@@ -129,7 +126,8 @@ async function applyDataset(
   if (stranger)
     throw new ServiceAnswerError(download.url, say`the answer holds ${stranger.plural}, not ${kind.plural}`);
   try {
-    if (!columns.includes(kind.keyField))
+    // The interface shows an identifier of politicians and parties only.
+    if (!columns.includes(kind.keyField) && (kind.keyField === 'slug' || describedIn(columns, kind, null) < 2))
       throw new ServiceAnswerError(
         download.url,
         say`the dataset has no column "${kind.keyField}"; it has ${columns.slice(0, 8).join(', ')}`,

@@ -1,17 +1,17 @@
-import { QuarantineError, ServiceAnswerError } from '../errors.ts';
+import { QuarantineError } from '../errors.ts';
 import { kindOf } from '../model/kinds.ts';
 import { getPage, type ListRequest, type ServicePage } from '../service/pages.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { missingRows, saveUnlisted } from '../store/saving/missing-records.ts';
-import { type FeedOutcomes, feedRecords, hasLostIds, saveFeedPage } from '../store/saving/save-feed-page.ts';
+import { type FeedOutcomes, feedRecords, saveFeedPage } from '../store/saving/save-feed-page.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
-import { confirmsFormer, isAccepted, refuseEditedAlike, shrinkOf } from './quarantine.ts';
+import { confirmsFormer, refuseEditedAlike, shrinkOf } from './quarantine.ts';
 import { type EndedWalk, isOdd, type WalkShape, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
@@ -102,16 +102,12 @@ export type WalkProgress = {
   added: number;
 };
 
-/** Saves the items of a page (`isAgain`: unchanged ones do not count); throws a ServiceAnswerError if ids are lost. */
+/** Saves the items of a page (`isAgain`: unchanged ones do not count). */
 export function saveItems(
   context: SyncContext,
   { page, seenNumbers, isAgain = false }: { page: ServicePage; seenNumbers: NumberSet | null; isAgain?: boolean },
 ): FeedOutcomes {
   const records = feedRecords(page.items);
-  if (!context.scope.full && !isAccepted(context, kindOf('content')) && hasLostIds(context.mirror, records))
-    throw new ServiceAnswerError(page.url, say`its items have lost their ids; none was saved`, {
-      hint: say`if the service intends this: \`hemicycle sync --accept ${'content'}\``,
-    });
   const options = { at: page.at, seenNumbers, confirmsFormer: confirmsFormer(context, kindOf('content')) };
   const { outcomes, editedFields } = saveFeedPage(context.mirror, records, options);
   const of = page.items.length;

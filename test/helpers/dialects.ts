@@ -38,6 +38,17 @@ export const dialects: Dialect[] = [
     },
     one: (document) => ({ result: document, meta: {} }),
   },
+  {
+    name: 'items without ids',
+    ids: 'none',
+    list: (items, next) => ({ items, next_cursor: next }),
+  },
+  {
+    name: 'items without ids, CSV with commas',
+    ids: 'none',
+    dataset: 'csv',
+    list: (items, next) => ({ items, next_cursor: next }),
+  },
 ];
 
 /** The first of them, with the number of all matches in every list. */

@@ -19,6 +19,8 @@ export type Dialect = {
   dataset?: 'parquet' | 'csv' | 'semicolon' | 'tab' | 'html';
   /** True if every answer has an ETag and is answered 304 while it stays the same. */
   hasValidators?: boolean;
+  /** `none` if only politicians, parties and ballots carry what identifies them, as the interface shows. */
+  ids?: 'none';
   /** How `/politicians` is sorted by `updated_at`; the order of the file where it is not given. */
   updated?: 'newest first' | 'oldest first';
 };
@@ -185,7 +187,7 @@ function bodyOf(service: FakeService, dialect: Dialect, serviceRequest: Asked): 
   if (resource === 'feed') return feedPage(service, dialect, serviceRequest);
   if (resource === 'audit') {
     const type = url.searchParams.get('entity_type');
-    const entries = service.records.audit!.filter(({ entity_type }) => type === null || type === entity_type);
+    const entries = shown(service, dialect, 'audit').filter(({ entity_type }) => type === null || type === entity_type);
     return dialect.list(newest(entries).slice(0, 200), null, url, response);
   }
   if (resource === 'votes' && id) {
@@ -211,12 +213,19 @@ function listed(records: Document[], { updated }: Dialect, url: URL): Document[]
   return (updated === 'newest first' ? sorted.reverse() : sorted).slice(0, Math.min(limit, 100));
 }
 
+/** The records of a kind as the dialect shows them. */
+export function shown({ records }: FakeService, { ids }: Dialect, plural: string): Document[] {
+  return ids === 'none' ? records[plural]!.map(({ id: _, ...otherFields }) => otherFields) : records[plural]!;
+}
+
 function newest(records: Document[]): Document[] {
-  return [...records].sort((a, b) => (String(a.date) < String(b.date) ? 1 : -1));
+  const moment = ({ date }: Document) => String(date);
+  // Of one day, those that came last stand first.
+  return records.toReversed().sort((a, b) => (moment(a) === moment(b) ? 0 : moment(a) < moment(b) ? 1 : -1));
 }
 
 function feedPage(service: FakeService, dialect: Dialect, { url, response, bend }: Asked): Json {
-  const items = newest(service.records.content!).map((each): Document => ({ type: 'content', ...each }));
+  const items = newest(shown(service, dialect, 'content')).map((each): Document => ({ type: 'content', ...each }));
   const from = Number(url.searchParams.get('cursor') ?? 0);
   const to = from + Math.min(50, Number(url.searchParams.get('limit') ?? 20));
   const page = bend({ items: items.slice(from, to), next: to < items.length ? String(to) : null });
@@ -225,12 +234,14 @@ function feedPage(service: FakeService, dialect: Dialect, { url, response, bend 
 
 async function answerDataset(
   service: FakeService,
-  { dataset = 'parquet' }: Dialect,
+  dialect: Dialect,
   url: URL,
   response: ServerResponse,
 ): Promise<void> {
-  const rows = service.records[url.searchParams.get('entity') ?? ''];
-  if (!rows) return send(response, 422, { detail: 'no such entity' });
+  const { dataset = 'parquet' } = dialect;
+  const entity = url.searchParams.get('entity') ?? '';
+  if (!service.records[entity]) return send(response, 422, { detail: 'no such entity' });
+  const rows = shown(service, dialect, entity);
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const wantsParquet = url.searchParams.get('format') === 'parquet';
   if (wantsParquet && dataset === 'html') return send(response, 200, '<html><title>Oops</title></html>', 'text/html');

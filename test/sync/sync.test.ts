@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import { ServiceAnswerError } from '../../src/errors.ts';
@@ -15,7 +16,7 @@ import type { SyncScope } from '../../src/sync/context.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
 import { planSync } from '../../src/sync/stages.ts';
 import { dialects } from '../helpers/dialects.ts';
-import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { demoRecords, type FakeService, shown, startFakeService } from '../helpers/fake-service.ts';
 import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
 
 const fixtures = fileURLToPath(new URL('../../fixtures/demo', import.meta.url));
@@ -37,8 +38,17 @@ describe('a sync', () => {
   for (const dialect of dialects) {
     it(`reads the same records from a service that answers ${dialect.name}`, async () => {
       const source = createTemporaryMirror();
-      await importFiles(source.mirror, findImportFiles(fixtures), { at: '2026-11-01T00:00:00.000Z' });
       const other = await startFakeService(dialect);
+      const folder = join(source.folder, 'records');
+      mkdirSync(folder);
+      for (const plural of Object.keys(other.records))
+        writeFileSync(
+          join(folder, `${plural}.ndjson`),
+          shown(other, dialect, plural)
+            .map((record) => JSON.stringify(record))
+            .join('\n'),
+        );
+      await importFiles(source.mirror, findImportFiles(folder), { at: '2026-11-01T00:00:00.000Z' });
       const { report, error } = await syncOnce(own, other.baseUrl);
       expect(error).to.equal(null);
       expect(report.exit).to.equal(0);

@@ -53,19 +53,6 @@ export function saveFeedPage(
   return { outcomes, editedFields };
 }
 
-/** True if no content of a page has an id, but all stored content has: every item would appear as new. */
-export function hasLostIds(mirror: Mirror, records: ReadonlyMap<Kind, FeedRecord[]>): boolean {
-  const kind = kindOf('content');
-  const page = records.get(kind) ?? [];
-  const isHash = (key: string) => key.startsWith('sha256:');
-  if (page.length === 0 || !page.every(({ document }) => isHash(keyOf(kind, document)))) return false;
-  // ';' follows ':' in ASCII: the range holds the keys of records without an id.
-  const sql = `SELECT EXISTS (SELECT 1 FROM record WHERE kind = $kind) AS rows,
-    EXISTS (SELECT 1 FROM record WHERE kind = $kind AND key > 'sha256:' AND key < 'sha256;') AS hashes`;
-  const existing = mirror.sql<{ rows: number; hashes: number }>(sql).get({ kind: kind.name })!;
-  return existing.rows > 0 && existing.hashes === 0;
-}
-
 function saveBesideRow(mirror: Mirror, kind: Kind, document: Document, at: string): boolean {
   const sql = 'SELECT hash FROM record WHERE kind = ? AND key = ? AND withdrawn IS NULL';
   const storedHash = mirror.column<string | null>(sql).get(kind.name, keyOf(kind, document));

@@ -13,9 +13,10 @@ import { facetColumns, facetValues, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
 import { withholding } from '../tombstones.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
-import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
+import type { NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
+import { createIdentities, type Identities } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
 import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
 
@@ -27,7 +28,7 @@ export type Outcomes = Record<Outcome, number>;
 export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, touched: 0, same: 0 });
 
 /** Saves records of one kind; use and finish it in one transaction. */
-export type Saver = ReturnType<typeof rowSaver>;
+export type Saver = ReturnType<typeof createSaver>;
 
 export type SaverOptions = {
   /** When the source sent the records, ISO 8601. */
@@ -53,29 +54,53 @@ type RecordRow = RecordTexts & {
 };
 
 /** Returns a saver for the records of one kind. */
-export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions): Saver {
-  const rows = rowSaver(mirror, kind, options);
-  const finish = () => {
-    rows.finish();
-    if (isNamedKind(kind)) keepNameIndex(mirror);
-  };
-  // The moderation log is anonymised before it is stored.
-  const saveEntry: Saver['save'] = (input) => {
-    const { document, text } = admitted(mirror, kind, input);
-    return rows.save(document, text);
-  };
+export function createSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
+  const identities = createIdentities(mirror, kind, options);
+  const rows = rowSaver(mirror, kind, { ...options, identities });
   const admissionFilter = withholding(mirror);
-  const saveAdmitted: Saver['save'] = (input, text) => {
-    const document = admissionFilter!.admit(kind, input);
+  const isLog = kind.name === 'audit';
+
+  /** Saves one record; `text` is its JSON as the source wrote it. One without an id may wait for `settle`. */
+  function save(received: Document, text = JSON.stringify(received)): Outcome {
+    // The moderation log is anonymised before it is stored.
+    const document = isLog
+      ? admitted(mirror, kind, received).document
+      : admissionFilter
+        ? admissionFilter.admit(kind, received)
+        : received;
     if (document === null) return 'same';
-    return document === input ? rows.save(input, text) : rows.save(document);
+    // The text may hold more than was parsed, and a moderation entry may name a person.
+    const isWhole = document === received && !isLog;
+    const record = identities.identify(document, isWhole ? text : JSON.stringify(document));
+    return record === null ? 'same' : rows.save(record.document, record.text);
+  }
+
+  /** Applies what is deferred to the end of an enumeration, which completes `outcomes`. */
+  function settle(): void {
+    for (const { document, text } of identities.settle()) rows.save(document, text);
+    rows.settle();
+  }
+
+  return {
+    ...rows,
+    save,
+    settle,
+    /** Saves prepared records, most of them new, of a kind without an admission filter; returns their number. */
+    saveBatch: (batch: PreparedBatch): number => saveRecords(mirror, kind, batch, { ...rows, save }),
+    /** Saves the columns, and bumps the mirror's version if anything changed. */
+    finish() {
+      settle();
+      rows.finish();
+      if (isNamedKind(kind)) keepNameIndex(mirror);
+    },
   };
-  const save = kind.name === 'audit' ? saveEntry : admissionFilter !== null ? saveAdmitted : rows.save;
-  return { ...rows, finish, save };
 }
 
-function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
-  const { at, partial = false, once = false, untyped = false, seenNumbers = createNumberSet() } = options;
+type RowSaverOptions = SaverOptions & { identities: Identities };
+
+function rowSaver(mirror: Mirror, kind: Kind, options: RowSaverOptions) {
+  const { at, partial = false, once = false, untyped = false, identities } = options;
+  const { seenNumbers, mayBeStored: wasStored } = identities;
   const { first } = recordRange(kind);
   const noteSeen = createSeenMarker(mirror, kind);
   const knownColumns = columnsSeen(mirror, kind);
@@ -83,21 +108,21 @@ function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
   const outcomes = newOutcomes();
   const edits = createEdits(outcomes);
   let doubled = 0;
-  const add = rowAdder(mirror, kind, { at, seenNumbers });
   const findSame = mirror.column<number>(sameSql);
   // Most records of a stored kind are unchanged; a new record is mostly followed by another.
-  let mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
+  let mayBeStored = wasStored;
+  const add = rowAdder(mirror, kind, { at, identities });
 
   /** Marks a stored record as seen; false if this enumeration listed it before. */
   function isMet(id: number, isSame: boolean): boolean {
     const isRepeated = once && seenNumbers.has(id - first);
     doubled += Number(isRepeated);
-    seenNumbers.add(id - first);
+    identities.use(id);
     noteSeen(id, isSame);
     return !isRepeated;
   }
 
-  function save(document: Document, text = JSON.stringify(document)): Outcome {
+  function save(document: Document, text: string): Outcome {
     const same = mayBeStored ? findSame.get(kind.name, keyOf(kind, document), text) : undefined;
     // Of rows with one key, the one equal to the stored row counts.
     if (same !== undefined) return isMet(same, true) ? 'same' : edits.drop(same);
@@ -131,7 +156,6 @@ function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     outcomes,
     /** Number of edited records per field; omits volatile fields, counts, and fields that were null before. */
     editedFields: edits.fields,
-    /** Applies edits deferred to the end of an enumeration, which completes `outcomes`. */
     settle: edits.settle,
     /** Number of records skipped because of a repeated key. */
     doubled: () => doubled,
@@ -139,18 +163,15 @@ function rowSaver(mirror: Mirror, kind: Kind, options: SaverOptions) {
     columns,
     /** Numbers within the kind of all records saved so far. */
     seenNumbers,
-    /** Saves one record; `text` is its JSON as the source wrote it. */
-    save(document: Document, text?: string): Outcome {
+    /** Saves one record with a key. */
+    save(document: Document, text = JSON.stringify(document)): Outcome {
       const outcome = save(document, text);
       mayBeStored = outcome !== 'added';
       outcomes[outcome] += 1;
       return outcome;
     },
-    /** Saves prepared records, most of them new, of a kind without an admission filter; returns their number. */
-    saveBatch: (batch: PreparedBatch): number => saveRecords(mirror, kind, batch, { columns, outcomes, add, save }),
-    /** Saves the columns, and bumps the mirror's version if anything changed. */
+    add,
     finish() {
-      edits.settle();
       if (outcomes.added + outcomes.edited + outcomes.returned + outcomes.touched > 0) bumpVersion(mirror);
       if (columns.size === knownColumns.length) return;
       saveKindState(mirror, kind, { columns: [...new Set([...columnsSeen(mirror, kind), ...columns])] });
@@ -165,19 +186,18 @@ type AddedRow = Pick<Prepared, 'key' | 'values' | 'textHash'> & {
 };
 
 /** Returns a function that inserts a row and returns its id, or null if the key exists. */
-function rowAdder(mirror: Mirror, kind: Kind, { at, seenNumbers }: { at: string; seenNumbers: NumberSet }) {
+function rowAdder(mirror: Mirror, kind: Kind, { at, identities }: Pick<RowSaverOptions, 'at' | 'identities'>) {
   const insert = mirror.sql(insertSql(kind));
-  const { first } = recordRange(kind);
   return ({ key, row, hash, values, textHash }: AddedRow): number | null => {
     const { changes, lastInsertRowid } = insert.run(key, row, hash, ...values, textHash, at, at, at);
     if (changes === 0) return null;
     const id = Number(lastInsertRowid);
-    seenNumbers.add(id - first);
+    identities.use(id);
     return id;
   };
 }
 
-type RowWriter = Pick<Saver, 'columns' | 'outcomes' | 'save'> & { add: ReturnType<typeof rowAdder> };
+type RowWriter = Pick<ReturnType<typeof rowSaver>, 'columns' | 'outcomes' | 'add' | 'save'>;
 
 function saveRecords(
   mirror: Mirror,
@@ -191,7 +211,8 @@ function saveRecords(
     const id = add(record);
     if (id !== null && isIndexed(kind)) addToIndex(mirror, id, record);
     const text = id === null ? new TextDecoder().decode(record.row) : '';
-    outcomes[id === null ? save(JSON.parse(text), text) : 'added'] += 1;
+    if (id === null) save(JSON.parse(text), text);
+    else outcomes.added += 1;
   }
   return records.length;
 }
@@ -254,7 +275,7 @@ export function reindex(mirror: Mirror, kind: Kind, { id, ...texts }: RecordText
 }
 
 /** Gives the text values of a CSV record the types of the stored row. */
-function typed(kind: Kind, row: string, texts: Document): Pick<NewRow, 'document' | 'text' | 'hash'> {
+function typed(kind: Kind, row: string, texts: Document): { document: Document; text: string; hash: string } {
   const storedRow: Document = JSON.parse(row);
   const document: Document = {};
   for (const [field, value] of Object.entries(texts)) {

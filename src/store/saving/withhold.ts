@@ -1,4 +1,5 @@
 import { LockedError } from '../../errors.ts';
+import { keyedHash } from '../../language/traces.ts';
 import type { Document, RecordTexts } from '../../model/document.ts';
 import { datasets, type Kind, type KindName, kindOf, kinds, recordRange } from '../../model/kinds.ts';
 import { contentHash } from '../../model/normal-form.ts';
@@ -82,7 +83,7 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
   return erased;
 }
 
-type Row = { id: number; kind: KindName; key: string; politician: string | null };
+type Row = { id: number; kind: KindName; key: string; hash: string | null; politician: string | null };
 
 function eraseRecords(mirror: Mirror): Erased[] {
   const admissionFilter = withholding(mirror)!;
@@ -101,8 +102,13 @@ function eraseRecords(mirror: Mirror): Erased[] {
   };
   for (const kind of kinds.filter(isWithholdable))
     for (const row of rowsOf(mirror, kind)) {
-      const tombstone = admissionFilter.over(kind, row);
-      if (tombstone !== null) erase(kind, row, tombstone);
+      // The service lists a record without an id by its present content, of which there may be several.
+      const listedKey = row.key.startsWith('sha256:') ? `sha256:${row.hash}` : row.key;
+      const tombstone = admissionFilter.over(kind, row) ?? admissionFilter.of(kind.name, listedKey);
+      if (tombstone === null) continue;
+      if (listedKey !== row.key)
+        saveTombstone(mirror, { ...tombstone, hash: keyedHash(tombstone.salt, listedKey), under: tombstone.hash });
+      erase(kind, row, tombstone);
     }
   cleanDocuments(mirror);
   const cited = mirror.column<string>(
@@ -126,7 +132,7 @@ function eraseRecords(mirror: Mirror): Erased[] {
 }
 
 function rowsOf(mirror: Mirror, kind: Kind): Row[] {
-  return mirror.sql<Row>('SELECT id, kind, key, politician FROM record WHERE kind = ?').all(kind.name);
+  return mirror.sql<Row>('SELECT id, kind, key, hash, politician FROM record WHERE kind = ?').all(kind.name);
 }
 
 const tablesOfRecords = ['version', 'evidence', 'name_index', 'acronym', 'embedded'];

@@ -1,0 +1,70 @@
+import { type Document, textOf } from './document.ts';
+import { facetsOf } from './facets.ts';
+import type { Kind } from './kinds.ts';
+import { canonicalForm } from './normal-form.ts';
+
+/** What tells records without an id apart: the words of the text, each with politician or party and day; all fields. */
+export type Likeness = { words: ReadonlySet<string>; fields: ReadonlySet<string> };
+
+/** Share of the words of the longer text that both texts of one record have at least. */
+const leastShare = 0.6;
+
+/** Most candidates compared with one record, those with the rarest common words first. */
+const mostCandidates = 100;
+
+/** The likeness of a record; without a text, the words of all its fields count. */
+export function likenessOf(kind: Kind, document: Document): Likeness {
+  const fields = Object.entries(canonicalForm(kind, document)).map((field) => JSON.stringify(field));
+  const { body, title } = kind.search;
+  const texts = [body, title].map((names) => names.map((name) => textOf(document, name) ?? '').join(' '));
+  const text = texts.find((each) => each.trim() !== '') ?? fields.join(' ');
+  const { politician, party, date } = facetsOf(kind, document);
+  const counts = new Map<string, number>();
+  const words = (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ['']).map((word) => {
+    const nth = (counts.get(word) ?? 0) + 1;
+    counts.set(word, nth);
+    return [word, nth, politician ?? `of ${party}`, date.slice(0, 10)].join(' ');
+  });
+  return { words: new Set(words), fields: new Set(fields) };
+}
+
+/** Returns for each received record the index of the stored one that it continues, or null for a new record. */
+export function matchRecords(stored: readonly Likeness[], received: readonly Likeness[]): (number | null)[] {
+  // Equal records come first: they share all words and all fields.
+  const pairs = similarPairs(stored, received).sort(
+    (a, b) => b.share - a.share || b.alike - a.alike || a.from - b.from || a.to - b.to,
+  );
+  const matches: (number | null)[] = received.map(() => null);
+  const continued = new Set<number>();
+  for (const { from, to } of pairs) {
+    if (matches[to] !== null || continued.has(from)) continue;
+    matches[to] = from;
+    continued.add(from);
+  }
+  return matches;
+}
+
+/** All pairs with enough common words. */
+function similarPairs(stored: readonly Likeness[], received: readonly Likeness[]) {
+  const frequency = new Map<string, number>();
+  for (const { words } of [...stored, ...received])
+    for (const word of words) frequency.set(word, (frequency.get(word) ?? 0) + 1);
+  // Texts with that share have one of their rarest words in common (prefix filtering of set similarity joins).
+  const rarest = ({ words }: Likeness) =>
+    [...words]
+      .sort((a, b) => frequency.get(a)! - frequency.get(b)! || (a < b ? -1 : 1))
+      .slice(0, words.size - Math.ceil(words.size * leastShare) + 1);
+  const entries = stored.flatMap((each, from) => rarest(each).map((word) => ({ word, from })));
+  const byWord = Map.groupBy(entries, ({ word }) => word);
+  return received.flatMap((each, to) => {
+    const candidates = rarest(each).flatMap((word) => byWord.get(word)?.map(({ from }) => from) ?? []);
+    return [...new Set(candidates)].slice(0, mostCandidates).flatMap((from) => {
+      const share = shareOf(stored[from]!.words, each.words);
+      const alike = shareOf(stored[from]!.fields, each.fields);
+      return share < leastShare ? [] : [{ from, to, share, alike }];
+    });
+  });
+}
+
+const shareOf = (one: ReadonlySet<string>, other: ReadonlySet<string>) =>
+  [...one].filter((each) => other.has(each)).length / Math.max(one.size, other.size);

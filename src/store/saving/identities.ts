@@ -1,0 +1,95 @@
+import type { Document } from '../../model/document.ts';
+import { contentKey, facetsOf, ownKeyOf } from '../../model/facets.ts';
+import { type Kind, recordRange } from '../../model/kinds.ts';
+import { likenessOf, matchRecords } from '../../model/matching.ts';
+import { contentHash, givenKey } from '../../model/normal-form.ts';
+import type { Mirror } from '../mirror.ts';
+import { hashKeySql } from '../schema.ts';
+import { createNumberSet, type NumberSet } from '../word-index/number-set.ts';
+
+type Candidate = { id: number; key: string; isCurrent: 0 | 1 };
+type StoredText = { id: number; key: string; hash: string | null; text: string };
+type Received = { document: Document; text: string };
+
+export type Identities = ReturnType<typeof createIdentities>;
+
+/** Gives keys to records without an id: that of an equal stored record, at the end of a similar one, or a new one. */
+export function createIdentities(mirror: Mirror, kind: Kind, { seenNumbers: shared }: { seenNumbers?: NumberSet }) {
+  const { first } = recordRange(kind);
+  const seenNumbers = shared ?? createNumberSet();
+  // Pages of one walk may overlap: only the records of one page are surely distinct.
+  const usedNumbers: Pick<NumberSet, 'add' | 'has'> = shared ? new Set<number>() : seenNumbers;
+  const mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
+  const waiting: Received[] = [];
+  // Kept for repeated content only, whose next occurrence would search the same again.
+  const unusedByHash = new Map<string, Candidate[]>();
+  const isUnused = ({ id }: { id: number }) => !usedNumbers.has(id - first);
+  const isMissing = ({ id, isCurrent }: Candidate) => Number(isCurrent && !seenNumbers.has(id - first));
+
+  /** The next stored record of that content, a current one that no page listed if possible. */
+  function nextEqual(hash: string): Candidate | undefined {
+    const previous = unusedByHash.get(hash);
+    if (previous) return previous.shift();
+    const equal = mirror.sql<Candidate>(equalSql).all(kind.name, hash);
+    const unused = equal.filter(isUnused).sort((one, other) => isMissing(other) - isMissing(one));
+    if (equal.length > 1 || unused.length < equal.length) unusedByHash.set(hash, unused);
+    return unused.shift();
+  }
+
+  function withKey({ document, text }: Received, key = newKey(document)): Received {
+    if (key === contentKey(kind, document)) return { document, text };
+    const keyed = { ...document, [givenKey]: key };
+    return { document: keyed, text: JSON.stringify(keyed) };
+  }
+
+  function newKey(document: Document): string {
+    const base = contentKey(kind, document);
+    const last = mirror.column<number | null>(lastCopySql).get({ kind: kind.name, base })!;
+    return last === null ? base : `${base}~${Math.max(last, 1) + 1}`;
+  }
+
+  return {
+    seenNumbers,
+    mayBeStored,
+    /** Marks a record as listed. */
+    use(id: number): void {
+      usedNumbers.add(id - first);
+      seenNumbers.add(id - first);
+    },
+    /** The record with its key; null if that is decided by `settle`. */
+    identify(document: Document, text: string): Received | null {
+      if (ownKeyOf(kind, document) !== null) return { document, text };
+      const equal = nextEqual(contentHash(kind, document));
+      // Moderation entries are events, which nobody edits.
+      if (equal || !mayBeStored || kind.name === 'audit') return withKey({ document, text }, equal?.key);
+      waiting.push({ document, text });
+      return null;
+    },
+    /** Yields the waiting records with their keys; save each before the next. */
+    *settle(): Generator<Received> {
+      const received = waiting.splice(0);
+      const days = new Set(received.map(({ document }) => facetsOf(kind, document).date.slice(0, 10)));
+      const hashes = new Set<string | null>(received.map(({ document }) => contentHash(kind, document)));
+      const stored = [...days]
+        .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
+        .filter((each) => isUnused(each) && (!seenNumbers.has(each.id - first) || hashes.has(each.hash)));
+      const matches = matchRecords(
+        stored.map(({ text }) => likenessOf(kind, JSON.parse(text))),
+        received.map(({ document }) => likenessOf(kind, document)),
+      );
+      for (const [at, match] of matches.entries())
+        yield withKey(received[at]!, match === null ? undefined : stored[match]!.key);
+    },
+  };
+}
+
+// Without statistics, SQLite takes the index of keys, which holds every record.
+const equalSql = `SELECT id, key, withdrawn IS NULL AS isCurrent FROM record INDEXED BY record_content
+  WHERE kind = ? AND hash = ? AND ${hashKeySql} ORDER BY withdrawn IS NOT NULL, id`;
+
+const dayScopeSql = `SELECT id, key, hash, coalesce(row, detail) AS text FROM record WHERE kind = $kind AND date >= $day
+  AND date < $day || '~' AND substr(date, 1, 10) = $day AND withdrawn IS NULL ORDER BY id`;
+
+/** The highest number among the records with a key of that content, 0 for the first; null if there is none. */
+const lastCopySql = `SELECT max(CAST(substr(key, length($base) + 2) AS INTEGER)) FROM record
+  WHERE kind = $kind AND key >= $base AND key < $base || '~~'`;

@@ -1,0 +1,144 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
+import { keyOf } from '../../src/model/facets.ts';
+import { kindOf } from '../../src/model/kinds.ts';
+import { createApp } from '../../src/server/app.ts';
+import { openMirror } from '../../src/store/open.ts';
+import { dialects } from '../helpers/dialects.ts';
+import { demoRecords, type FakeService, startFakeService } from '../helpers/fake-service.ts';
+import { runProgram } from '../helpers/program.ts';
+import { createTemporaryMirror, hashesOf, syncOnce, wholeScope } from '../helpers/sync-run.ts';
+
+const start = Date.parse('2026-11-01T03:00:00Z');
+const withoutIds = dialects.filter(({ ids }) => ids === 'none');
+
+for (const dialect of withoutIds)
+  describe(`a service of ${dialect.name}`, () => {
+    let own: ReturnType<typeof createTemporaryMirror>;
+    let service: FakeService;
+    let night: number;
+    beforeEach(async () => {
+      own = createTemporaryMirror();
+      service = await startFakeService(dialect);
+      night = 0;
+    });
+    afterEach(async () => {
+      own.remove();
+      await service.close();
+    });
+
+    /** A night's sync, of the whole feed too, and its outcomes by kind. */
+    async function syncNight() {
+      const at = start + night * 86_400_000;
+      night += 1;
+      const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, full: true }, now: () => at });
+      expect(report.exit).to.equal(0);
+      return report.records;
+    }
+    const keys = (kind: string) => Object.keys(hashesOf(own.mirror, kind));
+
+    for (const [kind, plural, field] of [
+      ['quote', 'quotes', 'text'],
+      ['source', 'sources', 'title'],
+      ['content', 'content', 'text'],
+    ] as const)
+      it(`tells added, edited, withdrawn and repeated records of the kind ${kind} apart`, async () => {
+        const records = service.records[plural]!;
+        records.push({ ...records[7]! });
+        await syncNight();
+        const before = keys(kind);
+        expect(before).to.have.length(records.length);
+        expect(before.filter((key) => key.endsWith('~2'))).to.have.length(1);
+        const edited = records[3]!;
+        edited[field] = `${edited[field]} (corrigé)`;
+        const [removed] = records.splice(11, 1);
+        const nightTwo = await syncNight();
+        expect(nightTwo[kind]).to.include({ added: 0, edited: 1, withdrawn: 0, unseen: 1 });
+        expect(keys(kind)).to.deep.equal(before);
+        const nightThree = await syncNight();
+        expect(nightThree[kind]).to.include({ added: 0, edited: 0, withdrawn: 1, unseen: 0 });
+        const current = keys(kind);
+        expect(before.filter((key) => !current.includes(key))).to.have.length(1);
+        records.splice(11, 0, removed!);
+        edited[field] = String(edited[field]).replace('corrigé', 'corrigé deux fois');
+        expect((await syncNight())[kind]).to.include({ added: 0, edited: 1, returned: 0 });
+        expect((await syncNight())[kind], 'a second day shows it').to.include({ added: 0, edited: 0, returned: 1 });
+        expect(keys(kind)).to.deep.equal(before);
+        for (const key of before) {
+          const document: Document = JSON.parse(
+            own.mirror.sql('SELECT row FROM record WHERE kind = ? AND key = ?').pluck().get(kind, key) as string,
+          );
+          expect(keyOf(kindOf(kind), document)).to.equal(key);
+        }
+      });
+
+    it('is followed with the same keys and versions', async () => {
+      await syncNight();
+      service.records.quotes!.push({ ...service.records.quotes![0]! });
+      service.records.quotes![1]!.text = `${service.records.quotes![1]!.text} Et demain ?`;
+      await syncNight();
+      const reader = openMirror(own.mirror.path);
+      const app = await createApp({
+        mirror: reader,
+        settings: { citation: { name: 'Test', siteUrl: null }, rateLimit: false, semantic: false },
+      });
+      const origin = await app.listen({ host: '127.0.0.1', port: 0 });
+      const copy = createTemporaryMirror();
+      const { report } = await syncOnce(copy, `${origin}/api/v1`);
+      await app.close();
+      reader.close();
+      expect(report.exit).to.equal(0);
+      for (const kind of ['quote', 'source', 'content', 'audit'])
+        expect(hashesOf(copy.mirror, kind), kind).to.deep.equal(hashesOf(own.mirror, kind));
+      expect(copy.mirror.sql('SELECT count(*) FROM version').pluck().get()).to.equal(1);
+      copy.remove();
+    });
+  });
+
+describe('a dataset whose rows lose their ids', () => {
+  it('is refused, and keeps the keys of its records once accepted', async () => {
+    const own = createTemporaryMirror();
+    const service = await startFakeService({ ...dialects[0]! });
+    await syncOnce(own, service.baseUrl);
+    const before = Object.keys(hashesOf(own.mirror, 'quote'));
+    const quotes = service.records.quotes!;
+    service.records.quotes = quotes.map(({ id: _, ...quote }) => quote);
+    expect((await syncOnce(own, service.baseUrl)).report.exit).to.equal(5);
+    const { report } = await syncOnce(own, service.baseUrl, { accepted: ['quote'] });
+    expect(report.records.quote).to.include({ added: 0, edited: before.length, withdrawn: 0 });
+    expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(before);
+    service.records.quotes = quotes;
+    await syncOnce(own, service.baseUrl, { accepted: ['quote'] });
+    expect(Object.keys(hashesOf(own.mirror, 'quote'))).to.deep.equal(before);
+    await service.close();
+    own.remove();
+  });
+});
+
+describe('an export of records without ids', () => {
+  it('has the columns of the service and no others, in every format', async () => {
+    const own = createTemporaryMirror();
+    const service = await startFakeService({ ...withoutIds[0]!, dataset: 'csv' });
+    await syncOnce(own, service.baseUrl);
+    service.records.quotes![1]!.text = `${service.records.quotes![1]!.text} Et demain ?`;
+    service.records.quotes!.push({ ...service.records.quotes![0]! });
+    await syncOnce(own, service.baseUrl);
+    await service.close();
+    const columns = Object.keys(demoRecords('quotes')[0]!).filter((column) => column !== 'id');
+    for (const format of ['csv', 'ndjson', 'parquet']) {
+      const folder = join(own.folder, format);
+      mkdirSync(folder);
+      const { exit, stderr } = await runProgram(
+        ['export', 'quotes', '--format', format, '-o', join(folder, `quotes.${format}`)],
+        { env: { HEMICYCLE_DB: own.mirror.path } },
+      );
+      expect(exit, stderr).to.equal(0);
+      const text = readFileSync(join(folder, `quotes.${format}`), 'latin1');
+      expect(text).to.not.match(/_key/);
+      if (format === 'csv') expect(text.split('\n')[0]).to.equal(columns.join(','));
+    }
+    own.remove();
+  });
+});
