@@ -8,13 +8,14 @@ import { getPageIfChanged, type ServicePage } from '../service/pages.ts';
 import { acceptedWords, withheldFields } from '../store/anonymous-log.ts';
 import { saveKindState } from '../store/kind-state.ts';
 import { saveGap } from '../store/records/contents.ts';
-import { distinctValues, newestDate } from '../store/rows.ts';
+import { countRows, distinctValues, newestDate } from '../store/rows.ts';
 import { createSaver } from '../store/saving/save.ts';
 import { readProgress, saveProgress } from '../store/syncs/progress.ts';
 import { saveAnswer } from '../store/syncs/validators.ts';
 import { transaction } from '../store/transaction.ts';
 import { say } from '../words/speech.ts';
 import { addOutcomes, markKindCurrent, markUnchanged, type Stage, type SyncContext, validatorFor } from './context.ts';
+import { countNew } from './poll-overlap.ts';
 import { refuseDrift } from './quarantine.ts';
 
 /** Page size of the log; the service shows no more. */
@@ -133,14 +134,22 @@ async function saveWindow(context: SyncContext, query: QueryParameters, visitedK
   }
   // The watermark is stored too, so it must come from anonymised entries.
   const items = page.items.map((entry) => anonymised(entry, acceptedWords(mirror)).entry);
+  const keys = items.map((entry) => keyOf(kind, entry));
+  // Entries that came by other means than polls are in no order with them.
+  const isNewest = query.entity_type === undefined;
+  const poll = readProgress<{ keys: string[]; stored: number }>(mirror, client.baseUrl, 'audit poll');
+  const isComparable = isNewest && poll?.stored === countRows(mirror, kind);
+  const newCount = isComparable ? (countNew(poll.keys, keys) ?? 0) : 0;
   const previousEntries = transaction(mirror, () => {
-    const saver = createSaver(mirror, kind, { at: page.at });
+    const saver = createSaver(mirror, kind, { at: page.at, newCount });
     const wasStored = page.items.map((entry) => saver.save(entry) !== 'added');
     saver.finish();
     saveKindState(mirror, kind, { origin: client.baseUrl });
     addOutcomes(context, kind.name, saver.outcomes);
-    return items.filter((entry, at) => wasStored[at] && !visitedKeys.has(keyOf(kind, entry)));
+    const nextPoll = { keys, stored: countRows(mirror, kind) };
+    if (isNewest) saveProgress(mirror, { origin: client.baseUrl, stage: 'audit poll', at: page.at }, nextPoll);
+    return items.filter((_, at) => wasStored[at] && !visitedKeys.has(keys[at]!));
   });
-  for (const entry of items) visitedKeys.add(keyOf(kind, entry));
+  for (const key of keys) visitedKeys.add(key);
   return { ...page, items, previousEntries };
 }

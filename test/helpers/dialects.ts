@@ -39,8 +39,9 @@ export const dialects: Dialect[] = [
     one: (document) => ({ result: document, meta: {} }),
   },
   {
-    name: 'items without ids',
+    name: 'items without ids, equal moderation entries',
     ids: 'none',
+    audit: 'repeated',
     list: (items, next) => ({ items, next_cursor: next }),
   },
   {

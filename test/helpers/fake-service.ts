@@ -21,6 +21,8 @@ export type Dialect = {
   hasValidators?: boolean;
   /** `none` if only politicians, parties and ballots carry what identifies them, as the interface shows. */
   ids?: 'none';
+  /** `repeated` if moderation entries say no more than the interface shows, of which many are equal. */
+  audit?: 'repeated';
   /** How `/politicians` is sorted by `updated_at`; the order of the file where it is not given. */
   updated?: 'newest first' | 'oldest first';
 };
@@ -214,7 +216,12 @@ function listed(records: Document[], { updated }: Dialect, url: URL): Document[]
 }
 
 /** The records of a kind as the dialect shows them. */
-export function shown({ records }: FakeService, { ids }: Dialect, plural: string): Document[] {
+export function shown({ records }: FakeService, { ids, audit }: Dialect, plural: string): Document[] {
+  if (plural === 'audit' && audit === 'repeated')
+    return records.audit!.map(({ role, entity_type, date }) => ({
+      ...{ role: role!, entity_type: entity_type! },
+      date: `${String(date).slice(0, 7)}-01`,
+    }));
   return ids === 'none' ? records[plural]!.map(({ id: _, ...otherFields }) => otherFields) : records[plural]!;
 }
 

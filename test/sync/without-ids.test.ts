@@ -117,6 +117,61 @@ describe('a dataset whose rows lose their ids', () => {
   });
 });
 
+describe('a log of equal moderation entries', () => {
+  let own: ReturnType<typeof createTemporaryMirror>;
+  let service: FakeService;
+  beforeEach(async () => {
+    own = createTemporaryMirror();
+    service = await startFakeService(withoutIds.find(({ audit }) => audit === 'repeated')!);
+  });
+  afterEach(async () => {
+    own.remove();
+    await service.close();
+  });
+  const entry = (type: string): Document => ({ role: 'moderator', entity_type: type, date: '2026-05-20' });
+  const stored = () => Object.keys(hashesOf(own.mirror, 'audit')).length;
+  const poll = async () => {
+    const { report } = await syncOnce(own, service.baseUrl, { scope: { ...wholeScope, only: ['audit'] } });
+    expect(report.exit).to.equal(0);
+    return report;
+  };
+
+  it('keeps every entry once, whatever else was polled before', async () => {
+    service.records.audit!.push(...Array.from({ length: 5 }, () => entry('quote')));
+    await poll();
+    expect(stored()).to.equal(65);
+    await poll();
+    expect(stored()).to.equal(65);
+    service.records.audit!.push(entry('quote'), entry('quote'), entry('party'));
+    expect((await poll()).records.audit).to.include({ added: 3 });
+    expect(stored()).to.equal(68);
+  });
+
+  it('counts what comes anew on a day with more entries than a page shows', async () => {
+    service.records.audit = Array.from({ length: 260 }, (_, at) => entry(['quote', 'party', 'source'][at % 3]!));
+    await poll();
+    expect(stored()).to.equal(200);
+    for (const added of [1, 2, 30]) {
+      const before = stored();
+      service.records.audit!.push(...Array.from({ length: added }, (_, at) => entry(at % 2 ? 'party' : 'quote')));
+      await poll();
+      expect(stored() - before).to.equal(added);
+      await poll();
+      expect(stored() - before).to.equal(added);
+    }
+  });
+
+  it('adds nothing that an interrupted sync saved already', async () => {
+    service.records.audit = Array.from({ length: 260 }, (_, at) => entry(['quote', 'party', 'source'][at % 3]!));
+    await poll();
+    service.records.audit!.push(entry('quote'), entry('party'));
+    await poll();
+    own.mirror.sql("UPDATE progress SET state = json_set(state, '$.reached', NULL) WHERE stage = 'audit'").run();
+    await poll();
+    expect(stored()).to.equal(202);
+  });
+});
+
 describe('an export of records without ids', () => {
   it('has the columns of the service and no others, in every format', async () => {
     const own = createTemporaryMirror();

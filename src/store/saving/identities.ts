@@ -14,13 +14,18 @@ type Received = { document: Document; text: string };
 export type Identities = ReturnType<typeof createIdentities>;
 
 /** Gives keys to records without an id: that of an equal stored record, at the end of a similar one, or a new one. */
-export function createIdentities(mirror: Mirror, kind: Kind, { seenNumbers: shared }: { seenNumbers?: NumberSet }) {
+export function createIdentities(
+  mirror: Mirror,
+  kind: Kind,
+  { seenNumbers: shared, newCount = 0 }: { seenNumbers?: NumberSet; newCount?: number },
+) {
   const { first } = recordRange(kind);
   const seenNumbers = shared ?? createNumberSet();
   // Pages of one walk may overlap: only the records of one page are surely distinct.
   const usedNumbers: Pick<NumberSet, 'add' | 'has'> = shared ? new Set<number>() : seenNumbers;
   const mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
   const waiting: Received[] = [];
+  let nth = 0;
   // Kept for repeated content only, whose next occurrence would search the same again.
   const unusedByHash = new Map<string, Candidate[]>();
   const isUnused = ({ id }: { id: number }) => !usedNumbers.has(id - first);
@@ -58,10 +63,12 @@ export function createIdentities(mirror: Mirror, kind: Kind, { seenNumbers: shar
     },
     /** The record with its key; null if that is decided by `settle`. */
     identify(document: Document, text: string): Received | null {
+      const isNew = nth < newCount;
+      nth += 1;
       if (ownKeyOf(kind, document) !== null) return { document, text };
-      const equal = nextEqual(contentHash(kind, document));
+      const equal = isNew ? undefined : nextEqual(contentHash(kind, document));
       // Moderation entries are events, which nobody edits.
-      if (equal || !mayBeStored || kind.name === 'audit') return withKey({ document, text }, equal?.key);
+      if (equal || isNew || !mayBeStored || kind.name === 'audit') return withKey({ document, text }, equal?.key);
       waiting.push({ document, text });
       return null;
     },

@@ -43,6 +43,8 @@ export type SaverOptions = {
   confirmsFormer?: boolean;
   /** Seen record numbers, shared with other savers of the kind. */
   seenNumbers?: NumberSet;
+  /** So many records, the first ones, are not among the stored ones, although equal ones without an id may be. */
+  newCount?: number;
 };
 
 type RecordRow = RecordTexts & {
