@@ -12,7 +12,7 @@ import type { NumberSet } from '../store/word-index/number-set.ts';
 import { say } from '../words/speech.ts';
 import { addMissing, addOutcomes, isoTime, type SyncContext } from './context.ts';
 import { confirmsFormer, refuseEditedAlike, shrinkOf } from './quarantine.ts';
-import { type EndedWalk, isOdd, type WalkShape, whyIncomplete } from './whole-walk.ts';
+import { type EndedWalk, isOdd, orderOf, type WalkShape, whyIncomplete } from './whole-walk.ts';
 import { judgeMissing } from './withdrawal-verification.ts';
 
 /** A walk down the feed, `toEnd` or to known records; an `isTail` walk only checks the end that was reached before. */
@@ -30,8 +30,10 @@ export type FeedState = {
   doubts: number;
   /** True if pages of the last walk were irregular, as they always are with some services (sync/whole-walk.ts). */
   isOdd: boolean;
-  /** Last cursor of the first complete walk of a feed without a total, until it is checked for truncation. */
+  /** Last cursor of the first complete walk of a feed without a total, until it is checked; always if oldest first. */
   end?: string | null | undefined;
+  /** Order of these `types` of the feed in the last complete walk; newest first by default. */
+  order?: ReturnType<typeof orderOf>;
 };
 
 /** Edits of old records change no total, so the whole feed is walked once a week. */
@@ -48,8 +50,8 @@ export function readFeedState(mirror: Mirror, origin: string): FeedState | undef
 /** True if the next walk has to reach the end of the feed: weekly, after a doubtful walk, or for unseen records. */
 export function isWholeWalkDue(mirror: Mirror | null, state: FeedState | undefined, nowMs: number): boolean {
   if (state?.walks.some(({ toEnd, isTail }) => toEnd && !isTail)) return false;
-  // The feed had a single page.
-  if (state?.end === null) return true;
+  // The feed had a single page, or new records may stand on any.
+  if (state?.end === null || state?.order === 'none') return true;
   const wholeAt = state?.wholeAt ?? null;
   if (wholeAt === null || nowMs - Date.parse(wholeAt) >= wholeEveryMs) return true;
   const unverifiedWalks = state?.doubts ?? 0;
@@ -65,7 +67,7 @@ export function isMissing(mirror: Mirror, state: FeedState, total: number | null
   return total - countRows(mirror, kindOf('content')) !== (state.missing ?? 0);
 }
 
-/** Returns the walks of a run: from the top, from an unconfirmed end, then the unfinished ones. */
+/** Returns the walks of a run: from where new records stand, from an unconfirmed end, then the unfinished ones. */
 export function walksOf(
   previousState: FeedState | undefined,
   { isWhole, full }: { isWhole: boolean; full: boolean },
@@ -74,8 +76,11 @@ export function walksOf(
   if (full) return [top];
   const unfinishedWalks = previousState?.walks ?? [];
   const end = previousState?.end ?? null;
+  const tail: Walk = { cursor: end, toEnd: true, isTail: true };
+  if (!isWhole && previousState?.order === 'ascending')
+    return [tail, ...unfinishedWalks.filter(({ isTail }) => !isTail)];
   const isTailIncluded = isWhole || end === null || unfinishedWalks.some(({ isTail }) => isTail);
-  return [top, ...(isTailIncluded ? [] : [{ cursor: end, toEnd: true, isTail: true } as const]), ...unfinishedWalks];
+  return [top, ...(isTailIncluded ? [] : [tail]), ...unfinishedWalks];
 }
 
 /** Removes the newest walk; call it in the transaction that saves its last page. */
@@ -122,6 +127,13 @@ const maxAlike = 0.5;
 /** Ends a walk at the end of the feed; a resumed one proves no record missing, since withdrawals may shift records. */
 export async function reachEnd(context: SyncContext, walkProgress: WalkProgress, last: ServicePage): Promise<void> {
   const { state, whole, walk, added } = walkProgress;
+  if (walk.isTail && state.order === 'ascending') {
+    state.end = walk.cursor;
+    // Records were withdrawn or edited before the last page.
+    const isMoved = last.items.length === 0 || isMissing(context.mirror, state, last.total);
+    if (isMoved) state.walks.splice(1, Infinity, { cursor: null, toEnd: true });
+    return transaction(context.mirror, () => endWalk(context, state));
+  }
   if (walk.isTail) return endTail(context, state, { hasMore: added > 0 });
   if (!whole) {
     if (walk.toEnd) state.doubts += 1;
@@ -138,7 +150,7 @@ export async function reachEnd(context: SyncContext, walkProgress: WalkProgress,
       saveItems(context, { page, seenNumbers: whole.seenNumbers, isAgain: true });
     const end = { head: head ?? { ...first, total: last.total }, again, isEndRechecked: isFirst };
     const ended = endWholeWalk(context, { state, whole }, end);
-    state.end = isFirst ? walk.cursor : undefined;
+    state.end = isFirst || state.order === 'ascending' ? walk.cursor : undefined;
     endWalk(context, state);
     return ended;
   });
@@ -178,7 +190,9 @@ function endWholeWalk(
   const storedCount = countRows(mirror, kind);
   const missing = head.total === null ? null : head.total - seenNumbers.size;
   const doubtReason = whyIncomplete(kind, { shape, head, missing, before: state, again, isEndRechecked });
-  Object.assign(state, { missing, isOdd: isOdd(shape) });
+  Object.assign(state, { missing, isOdd: isOdd(shape), order: orderOf(shape) });
+  if (state.order === 'none')
+    context.progress.note(say`the feed is not in the order of its dates; every sync reads it to its end`);
   // A complete walk covers every unfinished one.
   state.walks = state.walks.slice(0, 1);
   if (doubtReason !== null) {

@@ -55,7 +55,8 @@ export const feedStage: Stage = {
     const previousState = mirror ? readFeedState(mirror, origin) : undefined;
     const isWhole = scope.full || isWholeWalkDue(mirror, previousState, now());
     const what = isWhole ? 'content, to the end of the feed' : 'content, until known ground';
-    if (!isWhole) return { requests: typeof previousState?.end === 'string' ? 2 : 1, atLeast: true, what };
+    const hasTail = previousState?.order !== 'ascending' && typeof previousState?.end === 'string';
+    if (!isWhole) return { requests: hasTail ? 2 : 1, atLeast: true, what };
     const storedCount = mirror ? countRows(mirror, kindOf('content')) : 0;
     return {
       requests: 1,
@@ -99,7 +100,7 @@ async function walkAll(context: SyncContext, run: FeedRun): Promise<void> {
       // Only a cursor of an earlier run can have expired; services reject it as a bad parameter.
       const isRefused = error instanceof ServiceAnswerError && error.isAbsence;
       const isTooOld = startCursor !== null && walk.cursor === startCursor && isRefused;
-      if (isTooOld && walk.isTail) {
+      if (isTooOld && walk.isTail && state.order !== 'ascending') {
         endTail(context, state, { hasMore: false });
         continue;
       }
@@ -176,7 +177,7 @@ function savePage(context: SyncContext, walkProgress: WalkProgress, page: Servic
   for (const { added } of outcomes) walkProgress.added += added;
   if (whole) {
     const hasNews = whole.seenNumbers.size > sizeBefore;
-    addPage(whole.shape, page, { kind: kindOf('content'), cursor: walk.cursor, hasNews });
+    addPage(whole.shape, page, { cursor: walk.cursor, hasNews });
   }
   const isNext = isBelow(walkProgress, page);
   const isUnchangedPage = isNext && outcomes.every(({ added, edited, returned }) => added + edited + returned === 0);

@@ -18,7 +18,7 @@ export function shapeOf(first: ServicePage) {
     /** True if a page was empty or had no new items. */
     hasBlank: false,
     /** Sampled pages, which are read again if nothing else reveals changes. */
-    marks: [] as { nth: number; cursor: string; keys: string[] }[],
+    marks: [] as { nth: number; cursor: string; items: ServicePage['items'] }[],
     /** Distance between marks, in pages. */
     stride: 1,
   };
@@ -28,7 +28,7 @@ export function shapeOf(first: ServicePage) {
 export function addPage(
   shape: WalkShape,
   { items, followsEmptyPage }: ServicePage,
-  { kind, cursor, hasNews }: { kind: Kind; cursor: string | null; hasNews: boolean },
+  { cursor, hasNews }: { cursor: string | null; hasNews: boolean },
 ): void {
   if (shape.pages > 0) shape.shortest = Math.min(shape.shortest, shape.lastLength);
   shape.pages += 1;
@@ -36,13 +36,23 @@ export function addPage(
   shape.lastLength = items.length;
   shape.hasBlank ||= followsEmptyPage || (items.length > 0 && !hasNews);
   if (cursor === null || shape.pages % shape.stride > 0) return;
-  shape.marks.push({ nth: shape.pages, cursor, keys: keysOf(kind, items) });
+  shape.marks.push({ nth: shape.pages, cursor, items });
   if (shape.marks.length <= maxMarks) return;
   shape.stride *= 2;
   shape.marks = shape.marks.filter(({ nth }) => nth % shape.stride === 0);
 }
 
 const keysOf = (kind: Kind, items: ServicePage['items']) => items.map((item) => keyOf(kind, item));
+
+/** Returns the order in which three quarters of the pairs of sampled dates stand (Kendall's tau of one half). */
+export function orderOf({ first, marks }: WalkShape): 'descending' | 'ascending' | 'none' {
+  const items = [first, ...marks].flatMap((page) => page.items);
+  const dates = items.flatMap(({ date }) => (typeof date === 'string' ? date : []));
+  const pairs = dates.flatMap((one, at) => dates.slice(at + 1).flatMap((other) => (one === other ? [] : one < other)));
+  const rising = pairs.filter((isRising) => isRising).length;
+  if (rising <= pairs.length / 4) return 'descending';
+  return rising >= (pairs.length * 3) / 4 ? 'ascending' : 'none';
+}
 
 /** True if records may be missing: a page was empty or shorter than others, or the last is full. */
 export function isOdd(shape: WalkShape): boolean {
@@ -69,10 +79,11 @@ export function whyIncomplete(kind: Kind, ended: EndedWalk): string | null {
   const { shape, isEndRechecked = false, head, missing, before, again } = ended;
   const grown = grownBy(keysOf(kind, shape.first.items), keysOf(kind, head.items));
   if (grown === null) return 'its head moved while it was walked';
-  if (again.some(({ items }, index) => grownBy(shape.marks[index]!.keys, keysOf(kind, items)) === null))
+  if (again.some(({ items }, index) => grownBy(keysOf(kind, shape.marks[index]!.items), keysOf(kind, items)) === null))
     return 'its pages moved while it was walked';
   const { first } = shape;
-  if (first.total !== null && head.total !== null && head.total !== first.total + grown)
+  const isCounted = orderOf(shape) !== 'ascending' && first.total !== null && head.total !== null;
+  if (isCounted && head.total !== first.total! + grown)
     return `the service counted ${first.total} records at first, and ${head.total} at the end`;
   // A total may count hidden records: then the difference is constant.
   if (missing !== null && missing !== 0 && missing !== before.missing)

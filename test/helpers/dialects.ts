@@ -45,8 +45,9 @@ export const dialects: Dialect[] = [
     list: (items, next) => ({ items, next_cursor: next }),
   },
   {
-    name: 'items without ids, CSV with commas',
+    name: 'items without ids, oldest first, CSV with commas',
     ids: 'none',
+    feed: 'ascending',
     dataset: 'csv',
     list: (items, next) => ({ items, next_cursor: next }),
   },

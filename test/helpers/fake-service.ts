@@ -21,6 +21,8 @@ export type Dialect = {
   hasValidators?: boolean;
   /** `none` if only politicians, parties and ballots carry what identifies them, as the interface shows. */
   ids?: 'none';
+  /** Order of the feed where it is not newest first; `by title` is that of no date. */
+  feed?: 'ascending' | 'by title';
   /** `repeated` if moderation entries say no more than the interface shows, of which many are equal. */
   audit?: 'repeated';
   /** How `/politicians` is sorted by `updated_at`; the order of the file where it is not given. */
@@ -233,6 +235,8 @@ function newest(records: Document[]): Document[] {
 
 function feedPage(service: FakeService, dialect: Dialect, { url, response, bend }: Asked): Json {
   const items = newest(shown(service, dialect, 'content')).map((each): Document => ({ type: 'content', ...each }));
+  if (dialect.feed === 'ascending') items.reverse();
+  if (dialect.feed === 'by title') items.sort((a, b) => String(a.title).localeCompare(String(b.title)));
   const from = Number(url.searchParams.get('cursor') ?? 0);
   const to = from + Math.min(50, Number(url.searchParams.get('limit') ?? 20));
   const page = bend({ items: items.slice(from, to), next: to < items.length ? String(to) : null });

@@ -33,7 +33,7 @@ function walkOf(lengths: number[], { total = null as number | null, hasNews = tr
   });
   const shape = shapeOf(pages[0]!);
   for (const [index, page] of pages.entries())
-    addPage(shape, page, { kind, cursor: index === 0 ? null : `page ${index}`, hasNews });
+    addPage(shape, page, { cursor: index === 0 ? null : `page ${index}`, hasNews });
   return shape;
 }
 
@@ -65,7 +65,7 @@ describe('the shape of a walk to the end of a list', () => {
 
   it('is odd once a page came behind an empty one, or brought nothing new', () => {
     const blank = walkOf([10]);
-    addPage(blank, pageFrom(10, 4, { followsEmptyPage: true }), { kind, cursor: 'b', hasNews: true });
+    addPage(blank, pageFrom(10, 4, { followsEmptyPage: true }), { cursor: 'b', hasNews: true });
     expect(isOdd(blank)).to.equal(true);
     expect(isOdd(walkOf([10, 4], { hasNews: false }))).to.equal(true);
   });
@@ -74,7 +74,7 @@ describe('the shape of a walk to the end of a list', () => {
     const { marks, stride } = walkOf(Array.from({ length: 100 }, () => 2));
     expect(stride).to.equal(8);
     expect(marks.map(({ nth }) => nth)).to.deep.equal([8, 16, 24, 32, 40, 48, 56, 64, 72, 80, 88, 96]);
-    expect(marks[0]).to.deep.equal({ nth: 8, cursor: 'page 7', keys: ['c14', 'c15'] });
+    expect(marks[0]).to.deep.equal({ nth: 8, cursor: 'page 7', items: [{ id: 'c14' }, { id: 'c15' }] });
     expect(walkOf([2, 2, 2]).marks.map(({ nth }) => nth)).to.deep.equal([2, 3]);
   });
 });
@@ -135,7 +135,7 @@ describe('a walk at its end', () => {
     it(`may ${isMoved ? '' : 'not '}have missed something where its head was ${then} and is ${now}`, () => {
       const page = (numbers: number[]) => pageFrom(0, 0, { items: numbers.map((number) => ({ id: `c${number}` })) });
       const shape = shapeOf(page(then));
-      addPage(shape, page(then), { kind, cursor: null, hasNews: then.length > 0 });
+      addPage(shape, page(then), { cursor: null, hasNews: then.length > 0 });
       expect(walkDoubt(shape, { head: page(now) })).to.equal(isMoved ? 'its head moved while it was walked' : null);
     });
 
