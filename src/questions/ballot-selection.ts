@@ -6,7 +6,7 @@ import type { KeyedName } from '../names/lookup.ts';
 import { textKey } from '../parliament/text-key.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { resolveBallotKeys } from '../store/records/ballot-lookup.ts';
-import { searchTexts, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
+import { type Grouping, searchTexts, textNamed, type VotedText, votedTexts } from '../store/records/ballot-texts.ts';
 import type { ChosenBallot } from '../store/records/ballots.ts';
 import { type Phrase, say, saying } from '../words/speech.ts';
 import { naming } from './names.ts';
@@ -104,14 +104,13 @@ export function selectionPhrase({ ballots, author }: Document): Phrase {
 
 /** The text that matches a name or words of it; throws a NotFoundError, or an AmbiguousNameError with the texts. */
 export function resolveVotedText(mirror: Mirror, textName: string): VotedText {
-  const texts = votedTexts(mirror);
-  const key = textKey(textName);
-  const exact = texts.get(key);
+  const exact = textNamed(mirror, textName);
   if (exact) return exact;
-  const all = [...texts.values()];
-  const phrased = key === '' ? [] : all.filter((text) => ` ${text.key} `.includes(` ${key} `));
+  const key = textKey(textName);
+  const all = [...votedTexts(mirror).values()];
+  const phrased = key === '' ? [] : all.filter(({ keys }) => keys.some((each) => ` ${each} `.includes(` ${key} `)));
   const words = key.split(' ');
-  const hasAll = (text: VotedText) => words.every((word) => text.key.split(' ').includes(word));
+  const hasAll = ({ keys }: VotedText) => keys.some((each) => words.every((word) => each.split(' ').includes(word)));
   const candidates = phrased.length > 0 ? phrased : key === '' ? [] : all.filter(hasAll);
   const matches = candidates.length > 0 ? candidates : searchTexts(mirror, textName);
   if (matches.length === 1) return matches[0]!;
@@ -134,14 +133,18 @@ export const groupingOf = ({ names: [first, ...otherNames], from }: VotedText): 
   also_spelt: otherNames.join('; ') || null,
 });
 
+const groupingNames: Record<Grouping, Phrase> = {
+  dossier: say`by legislative file`,
+  number: say`by the bill number in their titles`,
+  title: say`by the text named in their titles`,
+};
+
 /** The fields of `groupingOf` as sentences. */
 export function groupingPhrases({ text, grouped_by: by, also_spelt: otherNames }: Document): Phrase[] {
+  const groupings = String(by).split(', ') as Grouping[];
+  const grouping = groupings.map((each) => groupingNames[each]).reduce((one, other) => say`${one}, otherwise ${other}`);
   return [
-    by === 'title'
-      ? say`grouped by the text named in their titles: ${String(text)}`
-      : by === 'dossier'
-        ? say`grouped by legislative file: ${String(text)}`
-        : say`grouped by legislative file, otherwise by the text named in their titles: ${String(text)}`,
+    say`grouped ${grouping}: ${String(text)}`,
     ...(otherNames === null ? [] : [say`other spellings: ${String(otherNames)}`]),
     say`ballots whose title names the text differently are missing`,
   ];

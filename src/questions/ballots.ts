@@ -33,6 +33,7 @@ import {
   words,
 } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
+import { relatedColumn, relatedTo } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
 /** A filter by the positions of groups. */
@@ -197,6 +198,7 @@ export const ballots = listQuestion({
       'Set if fewer than ten ballots contain all words and other ballots follow, nearest first. `file`: same ' +
         'legislative file as texts with all words. `any-word`: some of the words.',
     ),
+    relatedColumn,
     column.json('corrected', 'Corrected words: no ballot contains the original; absent if none.', {
       inside: {
         list: [column.text('from', 'The word as typed.', nonNull), column.text('to', 'The word searched.', nonNull)],
@@ -239,10 +241,11 @@ export const ballots = listQuestion({
     const relaxes = ['corrected', 'file', 'any-word'] as const;
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
     const dissent = values.dissent && resolveDissent(mirror, values.dissent);
-    const result = listBallots(mirror, { ...values, ...chosen(mirror, values), dissent, reportedGroups, relaxes });
+    const choice = chosen(mirror, values);
+    const result = listBallots(mirror, { ...values, ...choice, dissent, reportedGroups, relaxes });
     const { relaxed, corrected, ...page } = result;
     const done = { ...(relaxed && { relaxed }), ...(corrected.length > 0 && { corrected }) };
-    return { ...page, extra: { ...selectionOf(mirror, values), ...done } };
+    return { ...page, extra: { ...selectionOf(mirror, values), ...done, ...relatedTo(mirror, choice.text, values.q) } };
   },
 });
 

@@ -45,7 +45,7 @@ function placeIn(mirror: Mirror, question: Question, written: string): string | 
 
 function textIn(mirror: Mirror, written: string): string | null {
   const texts = [...votedTexts(mirror).values()];
-  const matchingText = texts.find(({ key }) => key.includes(textKey(written)));
+  const matchingText = texts.find(({ keys }) => keys.some((key) => key.includes(textKey(written))));
   return matchingText ? written : (texts[0]?.names[0] ?? null);
 }
 

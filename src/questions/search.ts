@@ -12,6 +12,7 @@ import { refuseBeyond } from './from-service.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, ofKinds, partyFilter, query, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
+import { relatedTo } from './related-texts.ts';
 import { dayBound } from './time-bounds.ts';
 
 const searchable = [...indexedKinds].map(({ name }) => name).reverse();
@@ -71,7 +72,7 @@ export const search = listQuestion({
   reads,
   columns,
   allColumns,
-  read: (mirror, values) => pageOf(values.q, searchBy(mirror, 'fulltext', wanted(values))),
+  read: (mirror, values) => pageOf(mirror, values.q, searchBy(mirror, 'fulltext', wanted(values))),
   async ask({ client }, { q, type, limit, topic, politician, party, since, until }) {
     if (topic !== undefined)
       throw new UsageError(
@@ -106,7 +107,7 @@ export const searchSemantic = listQuestion({
   semanticQuery: ({ q, topic, type, types }) => ({ query: q, filter: { topic, types: type ?? types } }),
   read(mirror, { k, ...values }, { searchesByMeaning, vector = null }) {
     const request = { ...wanted(values), limit: k, vector };
-    return pageOf(values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
+    return pageOf(mirror, values.q, searchBy(mirror, searchesByMeaning ? 'semantic' : 'fallback', request));
   },
   async ask({ client }, { q, topic, k, type, politician, party, since, until }) {
     refuseBeyond({ politician, party, since, until });
@@ -125,8 +126,9 @@ function wanted<TypedValues extends SearchValues>(values: TypedValues) {
   return { ...otherValues, query: [...filterTerms, q].join(' '), types: type ?? types, allCopies };
 }
 
-function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
+function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchBy>): Page {
   const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, ...otherFields } = answer;
+  const related = otherFields.counts.ballot ? relatedTo(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),
     total,
@@ -135,7 +137,7 @@ function pageOf(query: string, answer: ReturnType<typeof searchBy>): Page {
     isBounded: /(?:^|\s)-?(?:since|until):/.test(query),
     lead: { query, mode, fallback },
     remarks,
-    extra: { mode, method, fallback, ...otherFields, remarks: remarks.map(String) },
+    extra: { mode, method, fallback, ...otherFields, remarks: remarks.map(String), ...related },
   };
 }
 

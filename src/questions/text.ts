@@ -1,5 +1,5 @@
-import { subjectOf } from '../model/ballot-text.ts';
 import { column, present } from '../model/columns.ts';
+import { subjectOf } from '../parliament/ballot-text.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { listBallots } from '../store/records/ballots.ts';
 import { groupingOf, groupingPhrases, resolveVotedText } from './ballot-selection.ts';
@@ -7,6 +7,7 @@ import { ballotChoice, ballots } from './ballots.ts';
 import { naming } from './names.ts';
 import { count, cursor, pathParameter } from './parameter-kinds.ts';
 import { descriptionOf, listQuestion } from './question.ts';
+import { relatedColumn, relatedTo } from './related-texts.ts';
 
 const columns = ['date', 'ballot', 'result', 'votes_for', 'votes_against', 'votes_abstention', 'subject'];
 
@@ -31,8 +32,9 @@ export const text = listQuestion({
   ],
   beside: [
     column.text('text', 'Title of the text, in the most frequent spelling among the ballots.', present),
-    column.text('grouped_by', 'Fields by which the ballots were grouped: `dossier`, `title`, or both.', present),
+    column.text('grouped_by', 'Grouping of the ballots, in this order: `dossier`, bill `number`, `title`.', present),
     column.text('also_spelt', 'Other spellings of the title in these ballots, separated by semicolons.', present),
+    relatedColumn,
   ],
   columns,
   flat: ballots.flat!,
@@ -47,7 +49,7 @@ export const text = listQuestion({
       const ballot = JSON.parse(json);
       return JSON.stringify({ ...ballot, subject: ballot.title && subjectOf(ballot.title) });
     });
-    return { ...page, items, extra: groupingOf(votedText) };
+    return { ...page, items, extra: { ...groupingOf(votedText), ...relatedTo(mirror, votedText.key) } };
   },
 });
 

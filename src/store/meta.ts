@@ -11,7 +11,8 @@ type IndexKey =
   | 'embedded_as'
   | 'contradictions'
   | 'source_use'
-  | 'ballot_tables';
+  | 'ballot_tables'
+  | 'text_links';
 
 type ServiceKey = 'service_name' | 'site_url' | 'group_order' | 'base_url' | 'cited_base_url';
 type AnswerKey = 'answered_at' | 'asked_in_vain_since' | 'asked_in_vain_at' | 'gone_since';

@@ -2,6 +2,7 @@ import { sanitiseLine } from '../format/sanitise.ts';
 import { marked } from '../language/snippet.ts';
 import { type Document, isDocument } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
+import { relatedPhrases } from '../questions/related-texts.ts';
 import { say, type UserText } from '../words/speech.ts';
 import type { NameOf } from './feed-view.ts';
 import { styleOf, type Terminal } from './terminal.ts';
@@ -105,6 +106,7 @@ type SearchRemarks = {
   relaxed?: unknown;
   corrected?: { from: string; to: string }[];
   suggestions?: ({ slug: string; full_name: string } | { word: string })[];
+  related_texts?: unknown;
   remarks?: readonly UserText[] | undefined;
 };
 
@@ -124,6 +126,7 @@ export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): User
     !isEmpty && relaxed === 'any-word' && say`few records contain every word; showing those that contain any`,
     !isEmpty && relaxed === 'file' && say`few records contain every word; showing the same legislative file`,
     ...(remarks ?? []),
+    ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,
   ].flatMap((note) => note || []);
 }

@@ -11,9 +11,9 @@ import { createTemporaryMirror } from '../helpers/sync-run.ts';
 
 const at = '2026-03-01T06:00:00.000Z';
 
-function save(mirror: Mirror, ballots: Document[]): void {
+function save(mirror: Mirror, ballots: Document[], kind: 'ballot' | 'content' = 'ballot'): void {
   transaction(mirror, () => {
-    const saver = createSaver(mirror, kindOf('ballot'), { at });
+    const saver = createSaver(mirror, kindOf(kind), { at });
     for (const ballot of ballots) saver.save(ballot);
     saver.finish();
   });
@@ -36,6 +36,14 @@ const natureOf = (mirror: Mirror, key: string) => {
 const sole = { title: "l'article unique de la proposition de loi verger (première lecture)." };
 const whole = { title: "l'ensemble de la proposition de loi verger (première lecture)." };
 
+const amended = { title: "l'amendement n° 5 de M. Varenne à l'article 2 de la proposition de loi pommier." };
+const numbered = { title: "l'ensemble de la proposition de loi verger (n° 7).", legislature: '17' };
+
+const amendment = (bill: string, dossier: string): Document => ({
+  ...{ id: `AMANR5L17PO1B000${bill}P0D1N000005`, title: 'Amendement n° 5, ARTICLE 2', politician: 'odon-varenne' },
+  ...{ date: '2026-01-01', text: 'Planter.', dossier },
+});
+
 describe('the tables of ballots', () => {
   let own: ReturnType<typeof createTemporaryMirror>;
   beforeEach(() => {
@@ -47,7 +55,8 @@ describe('the tables of ballots', () => {
   const anyOf = random.pick;
   const anyBallot = (id: number): Document => ({
     ...{ scrutin_id: String(id), chamber: anyOf(['AN', 'Senat']), date: anyOf(['2026-01-02', '2026-01-03', null]) },
-    ...anyOf([sole, whole, { title: 'Motion de censure' }, { title: null }]),
+    ...anyOf([sole, whole, amended, numbered, { title: 'Motion de censure' }, { title: null }]),
+    dossier: anyOf([null, null, 'Vergers', 'Pommiers']),
     totals: { for: random.integer(9), against: anyOf([null, 3]), abstention: 0, non_voting: 0 },
     votes_by_party: Array.from({ length: random.integer(4) }, (_, n) => ({
       ...{ party: `p-${n}`, for: random.integer(9), against: anyOf([0, 2, null]), abstention: 0, non_voting: 1 },
@@ -57,13 +66,18 @@ describe('the tables of ballots', () => {
 
   it('are equal whether filled at once, night by night, or by a reader before they are saved', () => {
     for (let round = 0; round < 25; round++) {
-      const mirrors = [createTemporaryMirror(), createTemporaryMirror()] as const;
-      const [saved, behind] = mirrors;
+      const mirrors = [createTemporaryMirror(), createTemporaryMirror(), createTemporaryMirror()] as const;
+      const [saved, behind, late] = mirrors;
       const nights = Array.from({ length: 4 }, () => Array.from({ length: 5 }, () => anyBallot(random.integer(12))));
-      for (const night of nights) {
+      const filed = amendment('7', anyOf(['Vergers', 'Pommiers']));
+      for (const [at, night] of nights.entries()) {
         for (const { mirror } of mirrors) save(mirror, night);
+        if (at === 1) for (const { mirror } of mirrors) save(mirror, [filed], 'content');
         transaction(saved.mirror, () => refreshBallotTables(saved.mirror));
-        expect(contentOf(saved.mirror)).to.deep.equal(contentOf(behind.mirror));
+        const whole = contentOf(saved.mirror);
+        expect(contentOf(behind.mirror), 'never saved').to.deep.equal(whole);
+        expect(contentOf(late.mirror), 'saved the night before last').to.deep.equal(whole);
+        if (at % 2 === 1) transaction(late.mirror, () => refreshBallotTables(late.mirror));
       }
       for (const each of mirrors) each.remove();
     }

@@ -1,35 +1,77 @@
+import { textKey } from '../../parliament/text-key.ts';
+import type { TextLinkKind } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
-import { readBallotTables } from '../saving/ballot-tables.ts';
-import { ballotsWanted } from '../search/ballots-by-words.ts';
+import { readBallotTables, readTextLinks } from '../saving/ballot-tables.ts';
+import { ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
 
-/** A text with ballots: its key, its names as spelt there, their source fields, and the number of ballots. */
-export type VotedText = { key: string; names: string[]; from: string[]; ballots: number };
+/** What groups the ballots of a text: their file, the number of the bill, or the name in their titles. */
+export type Grouping = 'dossier' | 'number' | 'title';
+
+/** A text with ballots: its key, names as spelt there, keys of all names, what groups it, and its number of ballots. */
+export type VotedText = { key: string; names: string[]; keys: string[]; from: Grouping[]; ballots: number };
+
+type NameKeys = { file: string | null; title: string | null };
+type Spelling = NameKeys & { key: string; name: string; grouping: Grouping; ballots: number };
+
+const groupingSql = `iif(text_file IS NOT NULL, 'dossier', iif(text_bill IS NOT NULL, 'number', 'title'))`;
 
 /** Every text with ballots by key, most ballots first. */
 export function votedTexts(mirror: Mirror): Map<string, VotedText> {
   readBallotTables(mirror);
-  return mirror.readOnce('texts with ballots', () => {
-    const rows = mirror.sql<{ key: string; name: string; source: string; ballots: number }>(
-      `SELECT text_key AS key, text AS name, text_from AS source, count(*) AS ballots FROM ballot
-       WHERE text_key IS NOT NULL GROUP BY text, text_from ORDER BY ballots DESC, min(day), min(id)`,
-    );
-    const texts = [...Map.groupBy(rows.all(), ({ key }) => key)].map(([key, spellings]) => ({
-      key,
-      names: [...new Set(spellings.map(({ name }) => name))],
-      from: [...new Set(spellings.map(({ source }) => source))].sort(),
-      ballots: spellings.reduce((sum, { ballots }) => sum + ballots, 0),
-    }));
-    return new Map(texts.map((text) => [text.key, text]));
-  });
+  return mirror.readOnce('texts with ballots', () => textsWhere(mirror, 'text_key IS NOT NULL'));
 }
 
-/** The texts of the ballots that match some words, as search ranks them; most matching ballots first. */
-export function searchTexts(mirror: Mirror, q: string): VotedText[] {
-  const places = ballotsWanted(mirror, { q, isLaw: true, relaxes: ['corrected', 'file'] })?.places ?? new Map();
-  const texts = votedTexts(mirror);
+/** The text with this name in a file or in titles of ballots, the one with most ballots if several have it. */
+export function textNamed(mirror: Mirror, name: string): VotedText | undefined {
+  readBallotTables(mirror);
+  const sql = `SELECT text_key FROM ballot WHERE @key IN (text_key, text_file, text_name)
+    GROUP BY 1 ORDER BY text_key = @key DESC, count(*) DESC LIMIT 1`;
+  const [text] = textsWhere(mirror, `text_key = (${sql})`, { key: textKey(name) }).values();
+  return text;
+}
+
+function textsWhere(mirror: Mirror, condition: string, parameters: { key?: string } = {}): Map<string, VotedText> {
+  const rows = mirror.sql<Spelling>(
+    `SELECT text_key AS key, text AS name, text_file AS file, text_name AS title, ${groupingSql} AS grouping,
+       count(*) AS ballots FROM ballot WHERE ${condition} GROUP BY 1, 2, 3, 4, 5 ORDER BY 6 DESC, min(day), min(id)`,
+  );
+  const texts = [...Map.groupBy(rows.all(parameters), ({ key }) => key)].map(([key, spellings]) => ({
+    key,
+    names: [...new Set(spellings.map(({ name }) => name))],
+    keys: [...new Set(spellings.flatMap(({ file, title }) => [file, title]))].filter((each) => each !== null),
+    from: [...new Set(spellings.map(({ grouping }) => grouping))].sort(),
+    ballots: spellings.reduce((sum, { ballots }) => sum + ballots, 0),
+  }));
+  return new Map(texts.sort((a, b) => b.ballots - a.ballots).map((text) => [text.key, text]));
+}
+
+/** Keys of the texts of ballots that match some words, as search ranks them; those with most matching ballots first. */
+export function searchTextKeys(mirror: Mirror, q: string, relaxes: WantedWords['relaxes'] = []): string[] {
+  readBallotTables(mirror);
+  const places = ballotsWanted(mirror, { q, isLaw: true, relaxes })?.places ?? new Map();
   const keys = mirror.column<string>(
     `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
      GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`,
   );
-  return keys.all(JSON.stringify([...places.keys()])).map((key) => texts.get(key)!);
+  return keys.all(JSON.stringify([...places.keys()]));
+}
+
+/** The texts of ballots that match some words, else of ballots on the files of records that match. */
+export const searchTexts = (mirror: Mirror, q: string): VotedText[] =>
+  searchTextKeys(mirror, q, ['corrected', 'file']).map((key) => votedTexts(mirror).get(key)!);
+
+/** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
+export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };
+
+/** Other texts that records link to these texts, by their keys; those with most ballots first. */
+export function relatedTexts(mirror: Mirror, keys: readonly string[]): RelatedText[] {
+  readTextLinks(mirror);
+  return mirror
+    .sql<RelatedText>(
+      `WITH own AS (SELECT value FROM json_each(?))
+   SELECT (SELECT text FROM ballot WHERE text_key = other GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)) AS text,
+         (SELECT count(*) FROM ballot WHERE text_key = other) AS ballots, linked_by FROM text_link
+       WHERE text_key IN own AND other NOT IN own AND ballots > 0 GROUP BY other ORDER BY ballots DESC, other`,
+    )
+    .all(JSON.stringify(keys));
 }

@@ -8,21 +8,22 @@ import {
   type PartyVotes,
   readBallotFacts,
 } from '../../model/ballot.ts';
-import { textOfBallot } from '../../model/ballot-text.ts';
 import { type Document, documentOf, type RecordTexts, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { membersOf } from '../../model/seats.ts';
+import { billOf, nameInTitle, textOfBallot } from '../../parliament/ballot-text.ts';
 import { electorateOf, turnoutOf, withoutRecordedVote } from '../../parliament/electorate.ts';
 import { groupPosition, isOneSided } from '../../parliament/group-position.ts';
 import { natureRules, titleFactsOf } from '../../parliament/nature.ts';
 import { textKey } from '../../parliament/text-key.ts';
 import { ballotTablesSql } from '../ballot-tables-sql.ts';
-import { positionNow, recordsBehind, wasAt } from '../journal.ts';
+import { positionNow, recordsBehind, stateMark, wasAt } from '../journal.ts';
 import { readMeta, saveMeta } from '../meta.ts';
 import { hasTable, type Mirror } from '../mirror.ts';
+import { fillTextLinks, setTextKeys } from './text-links.ts';
 
 /** Version of everything that the tables derive from a record; another version fills them anew. */
-const derivation = `ballots ${natureRules}.3`;
+const derivation = `ballots ${natureRules}.4`;
 
 type Schema = 'main' | 'temp';
 
@@ -31,12 +32,18 @@ export function refreshBallotTables(mirror: Mirror): void {
   const kind = kindOf('ballot');
   const position = positionOfTables(mirror);
   const changed = [...recordsBehind(mirror, kind, position)];
-  for (const table of tables)
-    if (position === null) mirror.sql(`DELETE FROM main.${table}`).run();
-    else for (const id of changed) mirror.sql(`DELETE FROM main.${table} WHERE ${idOf[table]} = ?`).run(id);
+  if (position === null) mirror.database.exec(ballotTablesSql('main'));
+  for (const id of changed) {
+    mirror.sql('DELETE FROM main.ballot WHERE id = ?').run(id);
+    mirror.sql('DELETE FROM main.group_votes WHERE ballot = ?').run(id);
+  }
   fillTables(mirror, 'main', changed);
-  if (changed.length > 0) settleSoleArticles(mirror, 'main.ballot');
-  saveMeta(mirror, 'ballot_tables', `${derivation} ${positionNow(mirror, kind)}`);
+  if (changed.length > 0) settleTexts(mirror, 'main.ballot');
+  const mark = `${derivation} ${positionNow(mirror, kind)}`;
+  const linkMark = `${mark} ${stateMark(mirror, [kindOf('content')])}`;
+  if (readMeta(mirror, 'text_links') !== linkMark) fillTextLinks(mirror, 'main', 'main.ballot');
+  saveMeta(mirror, 'ballot_tables', mark);
+  saveMeta(mirror, 'text_links', linkMark);
 }
 
 /** Makes the names `ballot` and `group_votes` stand for current content, also where the tables are behind. */
@@ -50,29 +57,36 @@ export function readBallotTables(mirror: Mirror): void {
       ? mirror.column<number>("SELECT id FROM record WHERE kind = 'ballot'").all()
       : [...recordsBehind(mirror, kindOf('ballot'), position)];
     if (changed.length === 0 && position !== null) return;
-    mirror.database.exec(createDelta(position !== null));
+    mirror.database.exec('CREATE TEMP TABLE ballot_behind (id INTEGER PRIMARY KEY)');
     const behind = mirror.sql('INSERT INTO temp.ballot_behind VALUES (?)');
     for (const id of changed) behind.run(id);
+    mirror.database.exec(createDelta(position !== null));
     fillTables(mirror, 'temp', changed);
-    settleSoleArticles(mirror, 'temp.delta_ballot');
+    settleTexts(mirror, 'temp.ballot');
   });
 }
 
-const tables = ['ballot', 'group_votes'] as const;
-const idOf = { ballot: 'id', group_votes: 'ballot' } as const;
+/** Makes the name `text_link` stand for links between the texts of these ballots. */
+export function readTextLinks(mirror: Mirror): void {
+  readBallotTables(mirror);
+  mirror.readOnce('text links', () => {
+    const isUnsaved = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
+    if (isUnsaved) fillTextLinks(mirror, 'temp', 'temp.ballot');
+  });
+}
 
 const dropDelta = `
-  DROP VIEW IF EXISTS temp.ballot; DROP VIEW IF EXISTS temp.group_votes; DROP TABLE IF EXISTS temp.ballot_behind;
-  DROP TABLE IF EXISTS temp.delta_ballot; DROP TABLE IF EXISTS temp.delta_group_votes;
+  DROP VIEW IF EXISTS temp.group_votes; DROP TABLE IF EXISTS temp.delta_group_votes; DROP TABLE IF EXISTS temp.ballot;
+  DROP TABLE IF EXISTS temp.ballot_behind; DROP TABLE IF EXISTS temp.text_link;
 `;
 
-/** SQL of the changed ballots as temporary tables, and of views that put them in place of the saved ones. */
+/** SQL of temporary tables in place of the saved ones, and of a view of the votes of changed and unchanged ballots. */
 function createDelta(hasSaved: boolean): string {
-  const views = tables.map((table) => {
-    const saved = `SELECT * FROM main.${table} WHERE ${idOf[table]} NOT IN (SELECT id FROM temp.ballot_behind) UNION ALL`;
-    return `CREATE TEMP VIEW ${table} AS ${hasSaved ? saved : ''} SELECT * FROM temp.delta_${table};`;
-  });
-  return `${ballotTablesSql('temp', 'delta_')} CREATE TEMP TABLE ballot_behind (id INTEGER PRIMARY KEY); ${views.join(' ')}`;
+  const unchanged = 'NOT IN (SELECT id FROM temp.ballot_behind)';
+  const copies = `INSERT INTO temp.ballot SELECT * FROM main.ballot WHERE id ${unchanged}; DROP TABLE temp.text_link;`;
+  const saved = `UNION ALL SELECT * FROM main.group_votes WHERE ballot ${unchanged}`;
+  return `${ballotTablesSql('temp', 'delta_')} ${hasSaved ? copies : ''}
+    CREATE TEMP VIEW group_votes AS SELECT * FROM temp.delta_group_votes ${hasSaved ? saved : ''};`;
 }
 
 /** Position of the records that the saved tables contain; null if they are of other rules or do not exist. */
@@ -84,12 +98,11 @@ function positionOfTables(mirror: Mirror): string | null {
 }
 
 function fillTables(mirror: Mirror, schema: Schema, ids: readonly number[]): void {
-  const prefix = schema === 'temp' ? 'delta_' : '';
   const read = mirror.sql<RecordTexts & { topic: string | null }>(
     'SELECT topic, row, detail FROM record WHERE id = ? AND withdrawn IS NULL',
   );
-  const insertBallot = insertStatement(mirror, schema, `${prefix}ballot`);
-  const insertVotes = insertStatement(mirror, schema, `${prefix}group_votes`);
+  const insertBallot = insertStatement(mirror, schema, 'ballot');
+  const insertVotes = insertStatement(mirror, schema, schema === 'temp' ? 'delta_group_votes' : 'group_votes');
   for (const id of ids) {
     const { topic, ...texts } = read.get(id) ?? { topic: null, row: null, detail: null };
     if (texts.row === null && texts.detail === null) continue;
@@ -114,7 +127,8 @@ function insertStatement(mirror: Mirror, schema: Schema, table: string) {
 }
 
 function ballotColumnsOf(document: Document, ballot: Ballot) {
-  const text = textOfBallot(document);
+  const file = textOf(document, 'dossier');
+  const name = nameInTitle(document);
   const { nature, textKind, reading, isOnSoleArticle } = titleFactsOf(ballot);
   return {
     key: ballotKey(ballot),
@@ -123,9 +137,11 @@ function ballotColumnsOf(document: Document, ballot: Ballot) {
     title: ballot.title,
     result: ballot.result,
     type: textOf(ballot, 'type'),
-    text: text?.name ?? null,
-    text_from: text?.from ?? null,
-    text_key: text && textKey(text.name),
+    text: textOfBallot(document),
+    text_key: null,
+    text_file: file && textKey(file),
+    text_bill: billOf(document),
+    text_name: name && textKey(name),
     reading,
     nature,
     text_kind: textKind,
@@ -151,12 +167,13 @@ function groupColumns(votes: PartyVotes, { ballot, n, oneSided }: { ballot: numb
   };
 }
 
-/** A vote on a sole article counts as one on the whole text, unless there is one on the whole of it at that reading. */
-function settleSoleArticles(mirror: Mirror, table: 'main.ballot' | 'temp.delta_ballot'): void {
-  const names = table === 'main.ballot' ? 'main.ballot' : 'ballot';
+/** Sets what depends on other ballots in a table of all ballots: the key of the text, and natures of sole articles. */
+function settleTexts(mirror: Mirror, table: string): void {
+  setTextKeys(mirror, table);
+  // A vote on a sole article counts as one on the whole text, unless there is one on the whole of it at that reading.
   mirror
     .sql(
-      `UPDATE ${table} AS sole SET nature = CASE WHEN EXISTS (SELECT 1 FROM ${names} AS whole
+      `UPDATE ${table} AS sole SET nature = CASE WHEN EXISTS (SELECT 1 FROM ${table} AS whole
          WHERE whole.text_key = sole.text_key AND whole.chamber = sole.chamber AND whole.reading IS sole.reading
            AND whole.nature = 'whole' AND whole.is_sole_article = 0) THEN 'article' ELSE 'whole' END
        WHERE is_sole_article = 1`,

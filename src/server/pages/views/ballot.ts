@@ -11,11 +11,11 @@ import {
   readBallot,
 } from '../../../model/ballot.ts';
 import { ballotSentence } from '../../../model/ballot-sentence.ts';
-import { textOfBallot } from '../../../model/ballot-text.ts';
 import { contradictionLines } from '../../../model/contradiction.ts';
 import { type Document, textOf } from '../../../model/document.ts';
 import { groupRowColumns, groupRows } from '../../../model/group-rows.ts';
 import { type GroupSeats, groupSeats, seatStates } from '../../../model/seats.ts';
+import { textOfBallot } from '../../../parliament/ballot-text.ts';
 import { electorateOf, withoutRecordedVote } from '../../../parliament/electorate.ts';
 import { isMinorityPosition, supportOf } from '../../../parliament/group-position.ts';
 import { isDeletion } from '../../../parliament/nature.ts';
@@ -52,6 +52,7 @@ import {
   pictureContext,
   pictureWith,
 } from './embed.ts';
+import { relatedNotes } from './search.ts';
 
 const svg: AlternateForm = {
   mediaType: 'image/svg+xml',
@@ -203,10 +204,10 @@ function statedPosition({ speech }: Rendering, ballot: Ballot, votes: PartyVotes
 function onSameText(page: PageContext, ballot: Document): { name: string; otherBallots: ListAnswer } | null {
   const on = page.isStatic ? null : textOfBallot(ballot);
   if (on === null) return null;
-  const otherBallots = page.list(text, { text: on.name, limit: mostOnText + 1 });
+  const otherBallots = page.list(text, { text: on, limit: mostOnText + 1 });
   const items = otherBallots.items.filter(({ scrutin_id }) => scrutin_id !== ballot.scrutin_id);
-  if (items.length === 0) return null;
-  return { name: on.name, otherBallots: { ...otherBallots, items: items.slice(-mostOnText) } };
+  if (items.length === 0 && otherBallots.extra.related_texts === undefined) return null;
+  return { name: on, otherBallots: { ...otherBallots, items: items.slice(-mostOnText) } };
 }
 
 const mostOnText = 8;
@@ -219,5 +220,6 @@ function otherVotes(page: Rendering, { name, otherBallots }: { name: string; oth
       ? speech.say`All votes on this text`
       : speech.say`All ${speech.count(otherBallots.total, 'ballot')} on this text`,
   );
-  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${all}`;
+  const notes = relatedNotes(page, otherBallots.extra);
+  return html`<p class="meta" lang="fr">${shorten(name, 300)}</p>${textTable(page, otherBallots.items)}${notes}${all}`;
 }

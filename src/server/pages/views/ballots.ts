@@ -25,7 +25,7 @@ import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
 import { capitalised, day, inFrench, line, listContent, shorten, table } from '../parts.ts';
 import { listView } from '../view.ts';
-import { searchNotices } from './search.ts';
+import { relatedNotes, searchNotices } from './search.ts';
 
 /** Ballots, filtered by subject, result and votes of groups. */
 export const ballotsPage = listView(ballots, {
@@ -116,7 +116,7 @@ export const textPage = listView(text, {
       heading: inFrench(name),
       kicker: page.title,
       lead: page.isStatic ? null : more,
-      filters: html`<p class="meta">${grouped.join('. ')}.</p>`,
+      filters: html`<p class="meta">${grouped.join('. ')}.</p>${!page.isStatic && relatedNotes(page, answer.extra)}`,
       list,
       empty: speech.say`No ballot matches.`,
     });

@@ -3,6 +3,7 @@ import { type Document, documentsIn, isDocument, textOf } from '../../../model/d
 import { type KindName, kindCount, kindOf } from '../../../model/kinds.ts';
 import { cursor, filter, words } from '../../../questions/parameter-kinds.ts';
 import { kindNames } from '../../../questions/record.ts';
+import { relatedPhrases } from '../../../questions/related-texts.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
@@ -133,8 +134,15 @@ export function searchNotices(page: Rendering, { items, extra, remarks = [] }: L
   );
   const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
   const notes = remarks.map((remark) => html`<p class="note">${speech.render(remark)}</p>`);
-  return html`${corrected}${relaxed}${near}${notes}`;
+  return html`${corrected}${relaxed}${near}${notes}${relatedNotes(page, extra)}`;
 }
+
+/** Returns a note with a link for each other text on the subject. */
+export const relatedNotes = ({ speech, href }: Rendering, extra: Document): Html[] =>
+  relatedPhrases(extra).map(
+    ({ text, phrase }) =>
+      html`<p class="note"><a href="${href(`/texts/${encodeURIComponent(text)}`)}">${speech.render(phrase)}</a></p>`,
+  );
 
 function counts({ speech, hrefWith, queryParameters }: Rendering, { counts }: Document): Html | null {
   if (!isDocument(counts)) return null;

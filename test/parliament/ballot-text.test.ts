@@ -1,20 +1,14 @@
 import { expect } from 'chai';
-import { subjectOf, textOfBallot } from '../../src/model/ballot-text.ts';
+import { subjectOf, textOfBallot } from '../../src/parliament/ballot-text.ts';
 import { textKey } from '../../src/parliament/text-key.ts';
 
-const nameIn = (title: string) => textOfBallot({ title })?.name;
+const nameIn = (title: string) => textOfBallot({ title });
 
 describe('the text that a ballot is on', () => {
   it('is the legislative file where it states one, else the text that its title names', () => {
     const title = "l'article 2 de la proposition de loi relative aux lanternes (première lecture).";
-    expect(textOfBallot({ title, dossier: 'Les lanternes' })).to.deep.equal({
-      name: 'Les lanternes',
-      from: 'dossier',
-    });
-    expect(textOfBallot({ title })).to.deep.equal({
-      name: 'proposition de loi relative aux lanternes',
-      from: 'title',
-    });
+    expect(textOfBallot({ title, dossier: 'Les lanternes' })).to.equal('Les lanternes');
+    expect(textOfBallot({ title })).to.equal('proposition de loi relative aux lanternes');
   });
 
   it('is none where the title names no text', () => {

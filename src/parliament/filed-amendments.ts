@@ -1,0 +1,27 @@
+import { fold } from '../language/fold.ts';
+
+/** An amendment in a content record, and the last day for ballots on it: its number is given again to other texts. */
+export type FiledAmendment = { title: string; politician: string; day: string; until: string; file: string };
+
+const numberOfRecord = /^\s*amendement n° ?([^\s,]+)/iu;
+const amendmentInTitle =
+  /amendement[^,]*? n° ?(\S+?),? (?:\([^()]*\) )?(?:de|présenté par) (?:Mme|M\.) (.+?),? (?:à|avant|après|et|visant|tendant)\s/iu;
+
+/** Number of the first article in a title: `premier` and `1er` are one. */
+const articleIn = (title: string) => /\barticle (\w+)/.exec(fold(title))?.[1]?.replace('premier', '1er');
+
+/** Returns a function: title and day of a ballot → the file of the amendment it is on; null if none or several fit. */
+export function amendmentFiles(filed: Iterable<FiledAmendment>): (title: string, day: string) => string | null {
+  const byNumber = Map.groupBy(filed, ({ title }) => numberOfRecord.exec(title)?.[1]?.toLowerCase());
+  return (title, day) => {
+    const [, number, author] = amendmentInTitle.exec(title) ?? [];
+    if (number === undefined || author === undefined) return null;
+    // Titles give the last name only.
+    const suffix = `-${fold(author).replaceAll(/[^a-z0-9]+/g, '-')}`;
+    const matches = (byNumber.get(number.toLowerCase()) ?? [])
+      .filter((each) => each.day <= day && day <= each.until && each.politician.replace(/-\d+$/, '').endsWith(suffix))
+      .filter((each) => articleIn(each.title) === articleIn(title));
+    const [file = null, ...otherFiles] = new Set(matches.map(({ file }) => file));
+    return otherFiles.length === 0 ? file : null;
+  };
+}

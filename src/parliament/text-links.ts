@@ -1,0 +1,61 @@
+/** What links two texts of one subject, the strongest first; a link never makes them one text. */
+export const textLinkKinds = ['amendments', 'name', 'days'] as const;
+
+export type TextLinkKind = (typeof textLinkKinds)[number];
+
+/** A name of a text, the first day on which a chamber voted under it, and the day 31 days after the last. */
+export type NameInUse = { text: string; name: string; chamber: string; first: string; until: string };
+
+/** A ballot of a text on an amendment, and the name under which content records file that. */
+export type FiledBallot = { text: string; name: string };
+
+/** Links of texts by their keys, the strongest of each pair only, in one direction. */
+export function textLinks(names: readonly NameInUse[], amended: readonly FiledBallot[]) {
+  const links = new Map<string, { text: string; other: string; linkedBy: TextLinkKind }>();
+  const add = (linkedBy: TextLinkKind, text: string, other: string) => {
+    const pair = [text, other].sort().join('\n');
+    if (text !== other && !links.has(pair)) links.set(pair, { text, other, linkedBy });
+  };
+  const filed = [...Map.groupBy(amended, ({ text }) => text).values()].flatMap(inMainFile);
+  const underName = Map.groupBy([...names, ...filed], ({ name }) => name);
+  for (const { text, name } of filed) for (const other of underName.get(name)!) add('amendments', text, other.text);
+  const subjects = names.flatMap((each) => {
+    const words = subjectWords(each.name);
+    return words.size < fewestWords ? [] : { ...each, words, kind: kindOfText.exec(each.name)?.[0] };
+  });
+  for (const [first, ...otherNames] of Map.groupBy(subjects, ({ words }) => [...words].sort().join(' ')).values())
+    for (const other of otherNames) add('name', first!.text, other.text);
+  for (const sameKind of Map.groupBy(subjects, ({ kind, chamber }) => `${kind} ${chamber}`).values())
+    for (const one of sameKind)
+      for (const other of sameKind)
+        if (isSoonAfter(other, one) && (hasWords(one, other) || hasWords(other, one)))
+          add('days', one.text, other.text);
+  return [...links.values()];
+}
+
+type Subject = NameInUse & { words: Set<string>; kind: string | undefined };
+
+const isSoonAfter = (later: Subject, earlier: Subject) =>
+  later.kind !== undefined && earlier.first <= later.first && later.first <= earlier.until;
+
+const hasWords = (one: Subject, other: Subject) => [...other.words].every((word) => one.words.has(word));
+
+/** One ballot in the file of at least two, and of nearly all, of a text: a few coincide with another file's. */
+function inMainFile(ballots: readonly FiledBallot[]): FiledBallot[] {
+  const least = Math.max(2, ballots.length * 0.75);
+  const byFile = Map.groupBy(ballots, ({ name }) => name);
+  return [...byFile.values()].flatMap((filed) => (filed.length < least ? [] : filed.slice(0, 1)));
+}
+
+/** Words that a name needs so that it can identify a subject. */
+const fewestWords = 2;
+
+const kindOfText = /^(?:projet|proposition) de (?:loi|resolution)(?: (?:organique|constitutionnelle|europeenne)\b)*/u;
+const linkWord = /^ (?:visant|tendant|relati(?:f|ve|fs)|portant|instaurant|appelant)\b/u;
+const functionWords = new Set(' a au aux d dans de des du en et l la le les ou par pour s sur un une'.split(' '));
+
+/** Distinctive words of a name: without its kind, the word that links both, articles and prepositions. */
+function subjectWords(name: string): Set<string> {
+  const words = name.replace(kindOfText, '').replace(linkWord, '').split(' ');
+  return new Set(words.filter((word) => !functionWords.has(word)));
+}

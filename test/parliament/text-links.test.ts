@@ -1,0 +1,96 @@
+import { expect } from 'chai';
+import { amendmentFiles, type FiledAmendment } from '../../src/parliament/filed-amendments.ts';
+import { type FiledBallot, type NameInUse, textLinks } from '../../src/parliament/text-links.ts';
+
+const may = { chamber: 'AN', first: '2031-05-02', until: '2031-06-20' };
+
+const named = (name: string, { text = name, ...use }: Partial<NameInUse> = {}): NameInUse => ({
+  ...{ text, name, ...may },
+  ...use,
+});
+
+const linksOf = (names: NameInUse[], filed: FiledBallot[] = []): string[] =>
+  textLinks(names, filed).map(({ text, linkedBy, other }) => `${text} ${linkedBy} ${other}`);
+
+const ballotsIn = (text: string, name: string, count: number): FiledBallot[] =>
+  Array.from({ length: count }, () => ({ text, name }));
+
+const vergers = 'proposition de loi relative aux vergers et aux pommiers';
+
+describe('texts of one subject', () => {
+  it('are linked by amendments that records file under the name of the other', () => {
+    const links = linksOf([named(vergers), named('planter')], ballotsIn(vergers, 'planter', 9));
+    expect(links).to.deep.equal([`${vergers} amendments planter`]);
+  });
+
+  it('are not linked by one amendment, or a few among those of another file', () => {
+    const names = [named(vergers), named('planter'), named('ports')];
+    expect(linksOf(names, ballotsIn(vergers, 'planter', 1))).to.deep.equal([]);
+    const filed = [...ballotsIn(vergers, 'vergers', 9), ...ballotsIn(vergers, 'ports', 2)];
+    expect(linksOf(names, filed)).to.deep.equal([]);
+  });
+
+  it('are linked if both have amendments of one file, even if no ballot states it', () => {
+    const filed = [...ballotsIn('a', 'c', 4), ...ballotsIn('b', 'c', 3)];
+    expect(linksOf([named('a'), named('b')], filed)).to.deep.equal(['a amendments b']);
+  });
+
+  it('are linked by titles that give both names, or the same words but for the kind of the text', () => {
+    const motion = named(vergers, { text: 'motion', chamber: 'Senat' });
+    expect(linksOf([named(vergers), motion])).to.deep.equal([`${vergers} name motion`]);
+    const file = named('vergers et pommiers', { chamber: 'Senat' });
+    expect(linksOf([named(vergers), file])).to.deep.equal([`${vergers} name vergers et pommiers`]);
+  });
+
+  it('are linked once, by the strongest of several links', () => {
+    const names = [named(vergers), named('vergers et pommiers')];
+    const links = linksOf(names, ballotsIn(vergers, 'vergers et pommiers', 2));
+    expect(links).to.deep.equal([`${vergers} amendments vergers et pommiers`]);
+  });
+
+  const later = 'proposition de loi visant a garantir les vergers et les pommiers';
+  const pairs: [what: string, NameInUse, count: number][] = [
+    ['by all words of a name, voted on soon after', named(later, { first: '2031-06-20' }), 1],
+    ['not by these words a season later', named(later, { first: '2031-07-01' }), 0],
+    ['not by these words in the other chamber', named(later, { chamber: 'Senat' }), 0],
+    ['not by these words as a text of another kind', named(later.replace('proposition', 'projet')), 0],
+    ['not by some of the words', named('proposition de loi sur les vergers et les ports'), 0],
+    ['not by a single word', named('proposition de loi sur les vergers'), 0],
+  ];
+  for (const [what, other, count] of pairs)
+    it(`are linked ${what}`, () => expect(linksOf([named(vergers), other])).to.have.length(count));
+});
+
+describe('an amendment on which a ballot was held', () => {
+  const onBallot = "l'amendement n° 12 de Mme Corbière et l'amendement identique suivant à l'article premier de la loi";
+  const filed = (title: string, politician: string, file = 'Vergers'): FiledAmendment => ({
+    ...{ title, politician, file, day: '2031-03-01', until: '2031-06-29' },
+  });
+  const fileOf = (...amendments: FiledAmendment[]) => amendmentFiles(amendments)(onBallot, '2031-05-02');
+
+  const records: [title: string, author: string, isSame: boolean][] = [
+    ['Amendement n° 12, ARTICLE 1ER', 'ysaline-corbiere', true],
+    ['Amendement n° 12, ARTICLE PREMIER', 'ysaline-corbiere-2', true],
+    ['Amendement n° 12, APRÈS L’ARTICLE 1ER, insérer l’article suivant', 'odon-corbiere', true],
+    ['Amendement n° 13, ARTICLE PREMIER', 'ysaline-corbiere', false],
+    ['Amendement n° CL12, ARTICLE PREMIER', 'ysaline-corbiere', false],
+    ['Amendement n° 12, ARTICLE 2', 'ysaline-corbiere', false],
+    ['Amendement n° 12, ARTICLE PREMIER', 'odon-varenne', false],
+  ];
+  for (const [title, author, isSame] of records)
+    it(`is ${isSame ? '' : 'not '}that of ${author}: ${title}`, () =>
+      expect(fileOf(filed(title, author))).to.equal(isSame ? 'Vergers' : null));
+
+  it('has no file if records of several files fit, or none of its days', () => {
+    const one = filed('Amendement n° 12, ARTICLE 1ER', 'ysaline-corbiere');
+    expect(fileOf(one, { ...one, file: 'Ports' })).to.equal(null);
+    expect(fileOf({ ...one, until: '2031-05-01' }), 'months earlier').to.equal(null);
+    expect(fileOf({ ...one, day: '2031-05-03' }), 'later').to.equal(null);
+  });
+
+  it('is unknown without a member in the title', () => {
+    const file = amendmentFiles([filed('Amendement n° 12, ARTICLE 2', 'odon-varenne')]);
+    expect(file("l'amendement n° 12 du Gouvernement à l'article 2", '2031-05-02')).to.equal(null);
+    expect(file("l'article 2 de la proposition de loi", '2031-05-02')).to.equal(null);
+  });
+});
