@@ -86,13 +86,25 @@ declare module 'fastify' {
   }
 }
 
+/** The texts of known parameters, without empty form fields and ends of lists. */
+export function definedTexts(query: unknown, parameters: Parameters): Record<string, string[]> {
+  const written = query as Record<string, string | string[] | undefined>;
+  const takesAll = Object.values(parameters).some(({ takesRemaining }) => takesRemaining);
+  const entries = [...Object.keys(parameters), ...(takesAll ? Object.keys(written) : [])].map((name) => {
+    const texts = [written[name] ?? []].flat();
+    const ended = parameters[name]?.isList ? texts.map((text) => text.replace(/[,\s]+$/, '')) : texts;
+    return [name, ended.filter((text) => text.trim() !== '')] as const;
+  });
+  return Object.fromEntries(entries.filter(([, texts]) => texts.length > 0));
+}
+
 /** Parses the parameters of every route; refuses bad ones (422). */
 export function readParameters(app: App): void {
   app.decorateRequest('values', null);
   app.addHook('preValidation', (request, _reply, done) => {
     const { parameters } = request.routeOptions.config;
     if (parameters === undefined) return done();
-    const input = { ...(request.query as object), ...(request.params as object) };
+    const input = { ...definedTexts(request.query, parameters), ...(request.params as object) };
     const { values, errors } = readValues(parameters, input);
     if (errors.length > 0) throw badParameters(errors);
     request.values = values;

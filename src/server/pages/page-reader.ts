@@ -7,7 +7,7 @@ import { type Language, languageOfTag, languages } from '../../words/language.ts
 import { speechOf } from '../../words/speech.ts';
 import { weightsIn } from '../encodings.ts';
 import { badParameters } from '../problem.ts';
-import { asOf, parseRequestedMoment, readingOf } from '../question-routes.ts';
+import { asOf, definedTexts, parseRequestedMoment, readingOf } from '../question-routes.ts';
 import type { Serving } from '../serving.ts';
 import type { FrameContext } from './page-context.ts';
 import type { View } from './view.ts';
@@ -35,7 +35,7 @@ export function readAddress(view: View, request: FastifyRequest, serving: Servin
   const inPlace = last === undefined ? null : endingOf(view, places[last]!);
   const form = ending ?? inPlace;
   if (inPlace !== null) places[last!] = places[last!]!.slice(0, -inPlace.length - 1);
-  const queryParameters = parsePageQuery(request.query as Record<string, string | string[]>, parameters);
+  const queryParameters = definedTexts(request.query, parameters);
   const { values, errors } = readValues(parameters, { ...queryParameters, ...places });
   if (errors.length > 0) throw badParameters(errors);
   const { lang, as_of, spreadsheet: _, ...own } = values;
@@ -64,15 +64,6 @@ export function originOf({ protocol, headers }: FastifyRequest, { settings }: Se
   const { host = '' } = headers;
   const hostName = /^[\w.-]+(:\d+)?$|^\[[\da-f:]+\](:\d+)?$/i.test(host) ? host : 'localhost';
   return `${protocol === 'https' ? 'https' : 'http'}://${hostName}${settings.basePath ?? ''}`;
-}
-
-/** Drops empty form fields and unknown parameters. */
-function parsePageQuery(query: Record<string, string | string[]>, parameters: Parameters) {
-  const otherNames = Object.values(parameters).some(({ takesRemaining }) => takesRemaining) ? Object.keys(query) : [];
-  const entries = [...Object.keys(parameters), ...otherNames].map((name) => {
-    return [name, [query[name] ?? []].flat().filter((text) => text.trim() !== '')] as const;
-  });
-  return Object.fromEntries(entries.filter(([, texts]) => texts.length > 0));
 }
 
 function endingOf(view: View, segment: string): string | null {
