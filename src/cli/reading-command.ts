@@ -11,6 +11,7 @@ import { flagName, type Parameters, readTyped, type Values } from '../questions/
 import type { Listing, ListQuestion, RecordQuestion } from '../questions/question.ts';
 import { record } from '../questions/record.ts';
 import { referredTo } from '../questions/references.ts';
+import { suggestionsPhrase } from '../questions/suggestions.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { lackingKinds } from '../store/records/contents.ts';
 import { groupFacts, seatingOf } from '../store/records/parties.ts';
@@ -99,9 +100,13 @@ export abstract class ReadingCommand extends HemicycleCommand {
     const own = listing.columns ?? question.columnsFor?.(values) ?? columns;
     const isTable = output.format === 'table';
     const isFlat = isTable ? !isBlock : formats.some(({ name, isWhole }) => name === output.format && !isWhole);
+    const near = listing.near ?? null;
+    const isShown = output.format === 'json' || (isTable && output.terminal.isTTY);
     await writeAnswer(
       {
         ...listing,
+        extra: { ...listing.extra, ...(near && { near }) },
+        near: near && { heading: suggestionsPhrase(near), items: isFlat && flat ? near.items.map(flat) : near.items },
         items: counted(listing.items, count, isFlat && flat ? flat : null),
         total: listing.total ?? all,
         columns: isTable ? own.map((name) => this.inLanguage(question, name)) : own,
@@ -109,7 +114,8 @@ export abstract class ReadingCommand extends HemicycleCommand {
         allColumns,
         notes: [
           ...(flags.quiet ? [] : (listing.notes?.() ?? [])),
-          ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }, listing.total === 0),
+          ...searchNotes({ ...listing.extra, trouble: listing.trouble, remarks: listing.remarks }),
+          ...(near && !isShown ? [say`${suggestionsPhrase(near)} (at a terminal, or \`near\` in JSON)`] : []),
         ],
         nothing: () =>
           nothingText(mirror, listing.origin.from === 'mirror' ? question.reads(values) : [], listing.coverage),

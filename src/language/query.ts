@@ -49,18 +49,8 @@ export type QueryFilter = {
 /** A parsed query: included and excluded terms, filters, and a sentence for each rejected part. */
 export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryFilter[]; remarks: Phrase[] };
 
-/** Words joined by separators without spaces: retraites/pensions. */
+/** Words joined by separators without spaces, each a word by itself: retraites/pensions. */
 const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
-const word = new RegExp(String.raw`${number}|[^\s"]+`, 'g');
-
-/** The words of a term joined by separators; of a longer quantity, its pairs of neighbouring words. */
-function partsOf({ text, phrase, prefix }: QueryTerm): QueryTerm[] {
-  if (phrase || prefix) return [];
-  if (together.test(text)) return text.split(/[/,;:|&+=]/).map((each) => readTerm(each, false));
-  const words = text.match(word) ?? [];
-  if (words.length < 3) return words.map((each) => readTerm(each, false));
-  return words.slice(1).map((each, at) => readTerm(`${words[at]} ${each}`, true));
-}
 
 /** A day with its year, which texts written in that year omit. */
 const dayOfYear = /^(\d{1,2}(?:er)? \p{L}+) \d{4}$/u;
@@ -80,16 +70,6 @@ export function withoutYears(query: Query): { query: Query; days: { from: string
   return days.length === 0 ? null : { query: { ...query, terms, excluded }, days };
 }
 
-/** Returns the query with the words of each joined term as separate terms; null if there is none. */
-export function withWordsApart(query: Query): Query | null {
-  const terms = query.terms.flatMap((term) => {
-    const parts = partsOf(term);
-    return parts.length < 2 ? [term] : parts;
-  });
-  if (terms.length === query.terms.length) return null;
-  return { ...query, terms: withWritings(terms.filter(({ prose }) => prose.length > 0).slice(0, maxTerms), () => []) };
-}
-
 /** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
 export function parseQuery(query: string): Query {
   // Syntax: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and the filters
@@ -104,8 +84,7 @@ export function parseQuery(query: string): Query {
     if (parsed.terms.length + parsed.excluded.length >= maxTerms) break;
     const isBetween = !areCapitals && at > 0 && at < parts.length - 1;
     const operator = isBetween ? operators.get(match[0]) : undefined;
-    if (operator === 'or')
-      addRemark(parsed, say`OR was ignored: all words are searched, and any of them if few records contain all`);
+    if (operator === 'or') addRemark(parsed, say`OR was ignored: all words are searched`);
     else if (operator === undefined) addPart(parsed, match, isNot);
     isNot = operator === 'not' || (operator === 'and' && isNot);
   }
@@ -129,10 +108,10 @@ export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
 }
 
 /** The terms in order, with other spellings (dix ans: 10 ans); the words of each of `quantities` become one term. */
-function withWritings(terms: QueryTerm[], quantities = quantitiesIn): QueryTerm[] {
+function withWritings(terms: QueryTerm[]): QueryTerm[] {
   const texts = terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
   const writings = otherWritings(texts);
-  const groups = quantities(texts);
+  const groups = quantitiesIn(texts);
   return terms.flatMap((term, at) => {
     const group = groups.find(({ from, to }) => from <= at && at < to);
     if (group === undefined) return [withReadings(term, writings[at]!)];
@@ -169,7 +148,8 @@ function addPart(parsed: Query, match: RegExpMatchArray, isNot: boolean): void {
   }
   const { index = 0, input = '' } = match;
   const isExcluded = /^-[^\s-]/.test(written) && (index === 0 || /\s/.test(input[index - 1]!));
-  addTerm(parsed, readTerm(isExcluded ? written.slice(1) : written, false), isNot || isExcluded);
+  const words = together.test(written) ? written.split(/[/,;:|&+=]/) : [isExcluded ? written.slice(1) : written];
+  for (const word of words) addTerm(parsed, readTerm(word, false), isNot || isExcluded);
 }
 
 function addTerm(parsed: Query, term: QueryTerm, isExcluded: boolean): void {

@@ -153,13 +153,13 @@ export function autoAnswers(mirror: Answerer, askService: (why: UserText) => Pro
   };
 }
 
-/** A list from a cursor to its end; pages load lazily, the total and extras are those of the first page. */
+/** A list from a cursor to its end, without suggestions; the total and extras are those of the first page. */
 export async function wholeList<Ps extends Parameters>(
   answerer: Answerer,
   question: ListQuestion<Ps>,
   values: Values<Ps>,
 ): Promise<Listing> {
-  const first = await answerer.list(question, values);
+  const { near: _, ...first } = await answerer.list(question, values);
   return first.nextCursor === null ? first : { ...first, nextCursor: null, items: pages(first) };
 
   async function* pages(firstPage: Listing): AsyncGenerator<Document> {

@@ -7,7 +7,10 @@ import { natureFilters, natures, textKinds } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
-import { listBallots, votingGroups } from '../store/records/ballots.ts';
+import { ballotSummary, listBallots, votingGroups } from '../store/records/ballots.ts';
+import { totalOf } from '../store/search/all-words.ts';
+import { searchNearBallots } from '../store/search/ballots-by-words.ts';
+import { relaxedIn } from '../store/search/relaxation.ts';
 import { say } from '../words/speech.ts';
 import {
   chosenBallots,
@@ -193,13 +196,13 @@ export const ballots = listQuestion({
   ],
   beside: [
     selectionColumn,
-    column.text(
-      'relaxed',
-      'Set if fewer than ten ballots contain all words and other ballots follow, nearest first. `file`: same ' +
-        'legislative file as texts with all words. `any-word`: some of the words.',
+    column.json(
+      'near',
+      'Suggestions if no ballot contains all words and no other filter is set: `items`, their `total`, and `relaxed`, how ' +
+        'they resemble the words (`family`, `corrected`, `file` or `any-word`). Absent if none.',
     ),
     relatedColumn,
-    column.json('corrected', 'Corrected words: no ballot contains the original; absent if none.', {
+    column.json('corrected', 'Corrected words of `near`: no ballot contains the original; absent if none.', {
       inside: {
         list: [column.text('from', 'The word as typed.', nonNull), column.text('to', 'The word searched.', nonNull)],
       },
@@ -238,16 +241,24 @@ export const ballots = listQuestion({
   },
   notes: selectionNotes,
   read(mirror, values) {
-    const relaxes = ['corrected', 'file', 'any-word'] as const;
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
     const dissent = values.dissent && resolveDissent(mirror, values.dissent);
     const choice = chosen(mirror, values);
-    const result = listBallots(mirror, { ...values, ...choice, dissent, reportedGroups, relaxes });
-    const { relaxed, corrected, ...page } = result;
-    const done = { ...(relaxed && { relaxed }), ...(corrected.length > 0 && { corrected }) };
-    return { ...page, extra: { ...selectionOf(mirror, values), ...done, ...relatedTo(mirror, choice.text, values.q) } };
+    const page = listBallots(mirror, { ...values, ...choice, dissent, reportedGroups });
+    const searched = page.total === 0 && !isNarrowed(values) ? searchNearBallots(mirror, values) : null;
+    const extra = { ...selectionOf(mirror, values), ...relatedTo(mirror, choice.text, values.q) };
+    if (searched === null) return { ...page, extra };
+    const { steps, matches, corrected } = searched;
+    const items = matches.map(({ id }) => ballotSummary(mirror, id, { voted: [], reportedGroups }));
+    const near = steps.length === 0 ? null : { relaxed: relaxedIn(steps), total: totalOf(steps), items };
+    return { ...page, near, extra: { ...extra, ...(corrected.length > 0 && { corrected }) } };
   },
 });
+
+/** True if a list has another filter than words; an empty list is an empty text, too. */
+function isNarrowed({ q, group, sort, limit, ...filters }: Record<string, unknown>): boolean {
+  return !q || Object.values(filters).some((value) => !['', 'false'].includes(String(value ?? '')));
+}
 
 /** Resolves the names in the filters: groups by their positions, the text, and the ballots of a list. */
 export function chosen(mirror: Mirror, values: Values<typeof ballotChoice>) {

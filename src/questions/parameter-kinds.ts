@@ -175,11 +175,15 @@ export function choice<const Words extends readonly string[], Fallback extends W
 }
 
 /** A boolean, false by default. */
-export function truth(description: string, more: MoreOfParameter = {}): Parameter<boolean> {
+export function truth(
+  description: string,
+  { fallback = false, ...more }: MoreOfParameter & { fallback?: boolean } = {},
+): Parameter<boolean> {
+  const schema = { type: 'boolean', default: fallback };
   return parameter<boolean>(
     description,
-    { type: 'boolean', default: false },
-    { read: ([first]) => oneOf(['true', 'false'], first!) === 'true', fallback: false },
+    schema,
+    { read: ([first]) => oneOf(['true', 'false'], first!) === 'true', fallback },
     more,
   );
 }

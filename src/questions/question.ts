@@ -6,6 +6,7 @@ import { type Coverage, coverageColumn } from '../parliament/coverage.ts';
 import type { ServiceClient } from '../service/client.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { JsonPage } from '../store/page.ts';
+import type { Near } from '../store/search/answer.ts';
 import type { KindFilter } from '../store/search/filters.ts';
 import type { QueryVector } from '../store/search/meaning.ts';
 import type { Phrase, UserText } from '../words/speech.ts';
@@ -16,6 +17,8 @@ import rows from './questions.json' with { type: 'json' };
 /** A page of a list; `extra` is merged into the answer, `lead` precedes the items over HTTP. */
 export type Page = Omit<JsonPage, 'items'> & {
   items: Iterable<string>;
+  /** If nothing matches the words and no other filter is set: suggestions for people, never part of the list. */
+  near?: Near | null;
   extra?: Document;
   /** Counts all items by kind and sort, ignoring the cursor; null if counting takes as long as reading. */
   countAll?: () => { since: string; total: number; counts: Map<string, Map<string, number>> } | null;

@@ -5,6 +5,7 @@ import type { JsonResponse } from '../service/client.ts';
 import { readList } from '../service/shapes.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { requestedKinds } from '../store/search/filters.ts';
+import type { Relaxed } from '../store/search/relaxation.ts';
 import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
@@ -23,8 +24,7 @@ export const kindsOfPeople: readonly string[] = [...searchedKinds.map(({ name })
 /** Number of matches in kinds that a search without `type` excludes. */
 export function countsBeyond(mirror: Mirror, query: string): Document {
   const types = searchable.filter((name) => !kindsOfPeople.includes(name));
-  const { counts, relaxed, corrected } = searchBy(mirror, 'fulltext', { query, types, limit: 0 });
-  return relaxed === null && corrected.length === 0 ? counts : {};
+  return searchBy(mirror, 'fulltext', { query, types, limit: 0 }).counts;
 }
 
 const type = choices(searchable, 'kinds to search, comma-separated; by default those of the service', {
@@ -32,7 +32,9 @@ const type = choices(searchable, 'kinds to search, comma-separated; by default t
   flag: { helpValue: 'KIND,…', aliases: ['kind'] },
 });
 const types = choices(searchable, 'the same as `type`', { ...ofKinds, surface: 'http' });
-const all_copies = truth('list every copy of identical texts');
+const all_copies = truth('every record; false for one hit per identical text, with its number of copies', {
+  fallback: true,
+});
 
 const narrowing = {
   politician: filter('only records of this politician, like `politician:` in the query', {
@@ -127,17 +129,19 @@ function wanted<TypedValues extends SearchValues>(values: TypedValues) {
 }
 
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchBy>): Page {
-  const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, ...otherFields } = answer;
-  const related = otherFields.counts.ballot ? relatedTo(mirror, undefined, query) : {};
+  const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, near, ...otherFields } = answer;
+  const { counts, ...corrections } = otherFields;
+  const related = counts.ballot ? relatedTo(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),
+    near,
     total,
     nextCursor,
     trouble,
     isBounded: /(?:^|\s)-?(?:since|until):/.test(query),
     lead: { query, mode, fallback },
     remarks,
-    extra: { mode, method, fallback, ...otherFields, remarks: remarks.map(String), ...related },
+    extra: { mode, method, fallback, counts, relaxed: null, ...corrections, remarks: remarks.map(String), ...related },
   };
 }
 
@@ -151,8 +155,12 @@ function hitsIn(
   const body = answer.body as Document;
   const mode = body.mode === 'semantic' ? 'semantic' : 'fulltext';
   const counted = isDocument(body.counts) ? Object.entries(body.counts).filter(([kind]) => findKind(kind)) : [];
+  // Another mirror lists suggestions as items.
+  const relaxed = typeof body.relaxed === 'string' ? (body.relaxed as Relaxed) : null;
+  const shown = matchingItems.slice(0, limit);
   return {
-    items: matchingItems.slice(0, limit),
+    items: relaxed ? [] : shown,
+    near: relaxed && { relaxed, total: null, items: shown },
     total: knownTotal ?? (next === null ? matchingItems.length : null),
     nextCursor: null,
     origin: { from: 'service', as_of: answer.at },
@@ -160,7 +168,7 @@ function hitsIn(
       mode,
       method: typeof body.method === 'string' ? body.method : mode === 'semantic' ? 'embeddings' : 'words',
       fallback: typeof body.fallback === 'boolean' ? body.fallback : isSemantic && mode === 'fulltext',
-      relaxed: typeof body.relaxed === 'string' ? body.relaxed : null,
+      relaxed: null,
       corrected: documentsIn(body.corrected),
       counts: Object.fromEntries(counted.map(([kind, count]) => [findKind(kind)!.name, count])),
       suggestions: documentsIn(body.suggestions),

@@ -59,8 +59,10 @@ function listText(
   question: ListQuestion,
   { values, reading, isBeyondInterface, resolvedGroups }: AnswerInput & { resolvedGroups: Document },
 ): AnswerText {
-  const { items, total, nextCursor, lead, extra, trouble, coverage } = question.read(mirror, values, reading);
-  const texts = [...items];
+  const { items, near, total, nextCursor, lead, extra, trouble, coverage } = question.read(mirror, values, reading);
+  // The service's search has no place for suggestions: they are items, and `relaxed` marks the answer.
+  const isMixed = Boolean(near) && question.isInterface && !isBeyondInterface;
+  const texts = [...items, ...(isMixed ? near!.items.map((hit) => JSON.stringify(hit)) : [])];
   // For an empty list of the service's interface, suggest names for filters that match no known name.
   const mayHint = texts.length === 0 && question.isInterface;
   const unknown = mayHint ? unknownNames(mirror, question.parameters, values) : [];
@@ -68,9 +70,11 @@ function listText(
     near.map(({ key, name }) => ({ parameter, value: key, name })),
   );
   const trailingFields = {
-    total,
+    total: isMixed ? 0 : total,
     next_cursor: nextCursor,
     ...extra,
+    ...(isMixed && { relaxed: near!.relaxed }),
+    ...(near && !isMixed && { near }),
     ...(coverage && (isBeyondInterface || !question.isInterface) && { coverage }),
     ...resolvedGroups,
     ...withheldIn(mirror, question, values),

@@ -39,6 +39,8 @@ export type Answer = Omit<ListMeta, 'pretty'> & {
   notes?: UserText[] | undefined;
   /** Message for an empty answer, such as which kinds the mirror lacks. */
   nothing?: (() => UserText) | undefined;
+  /** Suggestions, which follow the results at a terminal. */
+  near?: { heading: Phrase; items: Document[] } | null | undefined;
   /** Renders one item as a block instead of a table row; ends with a newline. */
   block?: ((item: Document, terminal: Terminal) => string) | undefined;
   lead?: (() => string[]) | undefined;
@@ -109,7 +111,8 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   let block: Document[] = [];
   let shown = 0;
   const flush = async () => {
-    shown += block.length;
+    // A folded row stands for its copies, too.
+    shown += block.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
     await stdout.write(await render(block));
     block = [];
     return !stdout.closed;
@@ -121,6 +124,10 @@ async function writeTable(answer: WritableAnswer, options: OutputOptions, { stdo
   if (block.length > 0) await flush();
   if (answer.isEmpty) stderr(answer.nothing?.() ?? say`nothing found`);
   const { speech } = terminal;
+  if (answer.near && terminal.isTTY) {
+    const heading = wrap(speech.render(answer.near.heading), terminal.columns).map(styleOf(terminal).bold);
+    await stdout.write(`${heading.join('\n')}\n\n${await render(answer.near.items)}`);
+  }
   const cut = cutLine(answer, shown);
   const remarks = [
     leftOutLine(table.leftOut(), terminal),

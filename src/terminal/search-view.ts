@@ -30,12 +30,20 @@ export function hitBlocks(nameOf: NameOf): (hit: Document, terminal: Terminal) =
     const lines = [
       ...boldLines(wrapAtMost(2, head, proseWidth(terminal)), style.bold),
       ...boldLines(shown, style.bold).map((each) => `  ${each}`),
-      ...(copies > 0 ? [`  ${style.dim(speech.say`+${speech.number(copies)} with the same text`)}`] : []),
+      ...(copies > 0 ? wrap(copiesText(hit, speech, nameOf), width).map((each) => `  ${style.dim(each)}`) : []),
       ...(typeof hit.why === 'string' ? wrap(line(hit.why), width).map((each) => `  ${style.dim(each)}`) : []),
       `  ${style.dim(`hemicycle show ${type} ${line(hit.slug ?? hit.id)}`)}`,
     ];
     return `${lines.join('\n')}\n\n`;
   };
+}
+
+/** The number of copies of a hit, with the names of their authors. */
+function copiesText({ copies, co_authors: slugs }: Document, speech: Terminal['speech'], nameOf: NameOf): string {
+  const count = speech.say`+${speech.number(Number(copies))} with the same text`;
+  if (!Array.isArray(slugs)) return count;
+  const names = slugs.map((slug) => sanitiseLine(nameOf('politician', String(slug)) ?? String(slug)));
+  return `${count}: ${names.join(', ')}${slugs.length < Number(copies) ? ', …' : ''}`;
 }
 
 /** Returns lines with the number of hits by kind, the most first; empty if not counted. */
@@ -103,16 +111,15 @@ function boldLines(lines: string[], bold: (text: string) => string): string[] {
 type SearchRemarks = {
   trouble?: string | null | undefined;
   fallback?: unknown;
-  relaxed?: unknown;
   corrected?: { from: string; to: string }[];
   suggestions?: ({ slug: string; full_name: string } | { word: string })[];
   related_texts?: unknown;
   remarks?: readonly UserText[] | undefined;
 };
 
-/** Returns notes on corrections, relaxations, failures and suggestions; `isEmpty` if there are no hits. */
-export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): UserText[] {
-  const { trouble, fallback, relaxed, corrected, suggestions, remarks } = searchRemarks;
+/** Returns notes on corrections, failures and words or names that may be meant. */
+export function searchNotes(searchRemarks: SearchRemarks): UserText[] {
+  const { trouble, fallback, corrected, suggestions, remarks } = searchRemarks;
   const suggestionTexts = (suggestions ?? []).map((each) =>
     'word' in each ? each.word : `${each.full_name} (${each.slug})`,
   );
@@ -122,9 +129,7 @@ export function searchNotes(searchRemarks: SearchRemarks, isEmpty = false): User
     fallback === true
       ? say`semantic search is not available${trouble ? ` (${trouble})` : ''}; full-text search was used`
       : trouble,
-    words !== '' && say`showing results for ${words}: no record contains ${instead}`,
-    !isEmpty && relaxed === 'any-word' && say`few records contain every word; showing those that contain any`,
-    !isEmpty && relaxed === 'file' && say`few records contain every word; showing the same legislative file`,
+    words !== '' && say`no record contains ${instead}; nearest spelling: ${words}`,
     ...(remarks ?? []),
     ...relatedPhrases(searchRemarks).map(({ phrase }) => phrase),
     suggestionTexts.length > 0 && say`did you mean: ${suggestionTexts.join(', ')}?`,

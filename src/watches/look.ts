@@ -108,7 +108,9 @@ export function bundle(
 
 function markOf(mirror: Mirror, watched: Watched): WatchMark & { at: string } {
   const at = standsAt(mirror) ?? new Date(0).toISOString();
-  const answers = watched.asks === 'question' ? watched.question.version : undefined;
+  const { question, values } = watched.asks === 'question' ? watched : {};
+  // 2: words no longer match what only resembles them.
+  const answers = question?.version ?? (values?.q ? 2 : undefined);
   return { journal: journalName(mirror), state: readMeta(mirror, 'state'), at, ...(answers && { answers }) };
 }
 

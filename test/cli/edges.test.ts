@@ -475,14 +475,14 @@ describe('the program at its edges', () => {
   it('says in JSON which way a search went, whether or not meaning was asked for', async () => {
     const searchSummary = async (argv: string[], more: Record<string, string> = {}) => {
       const { stdout } = await runProgram(['search', ...argv, '--json'], { env: { ...demo.env, ...more } });
-      const { mode, fallback, suggestions, items } = JSON.parse(stdout);
-      return [mode, fallback, suggestions, items.length > 0];
+      const { mode, fallback, suggestions, items, near } = JSON.parse(stdout);
+      return [mode, fallback, suggestions, items.length > 0, near?.relaxed];
     };
-    expect(await searchSummary(['retraites'])).to.deep.equal(['fulltext', false, [], true]);
+    expect(await searchSummary(['retraites'])).to.deep.equal(['fulltext', false, [], true, undefined]);
     const sentence = ['comment', 'payer', 'les', 'retraites', 'demain', '--semantic'];
-    expect(await searchSummary(sentence)).to.deep.equal(['fulltext', true, [], true]);
+    expect(await searchSummary(sentence)).to.deep.equal(['fulltext', true, [], false, 'any-word']);
     const on = { FEATURE_SEMANTIC_SEARCH: 'true' };
-    expect(await searchSummary(sentence, on)).to.deep.equal(['semantic', false, [], true]);
+    expect(await searchSummary(sentence, on)).to.deep.equal(['semantic', false, [], true, undefined]);
   });
 
   it('names the file and line of a bad record, with exit 5', async () => {

@@ -6,8 +6,10 @@ import { textOf } from '../../src/model/document.ts';
 import { keyOf } from '../../src/model/facets.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
+import { documentAt } from '../../src/store/record.ts';
 import { listBallots } from '../../src/store/records/ballots.ts';
 import { rows } from '../../src/store/rows.ts';
+import { searchNearBallots } from '../../src/store/search/ballots-by-words.ts';
 import { searchBy } from '../../src/store/search/search.ts';
 
 /** A record as it is judged: its name or title, its own text, and whose and about what it is. */
@@ -50,19 +52,25 @@ export function oursOver(mirror: Mirror): Peer {
     name: 'ours',
     answer(query, limit, searchMode) {
       if (searchMode === 'ballots') {
-        const relaxes = ['corrected', 'file', 'any-word'] as const;
-        const { items, relaxed } = listBallots(mirror, { q: query, relaxes, voted: [], sort: 'date', limit });
-        const hits = items.map((json) => recordsByKey.get(`ballot ${keyOf(kindOf('ballot'), JSON.parse(json))}`)!);
-        return { ...nothingSaid, hits, isRelaxed: relaxed !== null };
+        const { items } = listBallots(mirror, { q: query, voted: [], sort: 'date', limit });
+        const near = items.length > 0 ? [] : searchNearBallots(mirror, { q: query, limit }).matches;
+        const documents = [...items.map((json) => JSON.parse(json)), ...near.map(({ id }) => documentAt(mirror, id))];
+        const hits = documents.map((each) => recordsByKey.get(`ballot ${keyOf(kindOf('ballot'), each)}`)!);
+        return { ...nothingSaid, hits, isRelaxed: near.length > 0 };
       }
       const filter = { query, types: [...searched], limit };
-      const { items, ...answer } = searchBy(mirror, searchMode === 'meaning' ? 'semantic' : 'fulltext', filter);
+      const { items: results, ...answer } = searchBy(
+        mirror,
+        searchMode === 'meaning' ? 'semantic' : 'fulltext',
+        filter,
+      );
+      const items = [...results, ...(answer.near?.items ?? [])];
       return {
         hits: items.map(({ type, slug, id }) => recordsByKey.get(`${type} ${slug ?? id}`)!),
         corrected: answer.corrected.map(({ to }) => to),
         suggested: answer.suggestions.flatMap((each) => ('slug' in each ? [each.slug] : [])),
-        near: new Set(items.flatMap(({ matched, slug }) => (slug && matched !== 'name' ? [slug] : []))),
-        isRelaxed: answer.relaxed !== null,
+        near: new Set((answer.near?.items ?? []).flatMap(({ slug }) => slug ?? [])),
+        isRelaxed: answer.near !== null,
       };
     },
   };
@@ -70,7 +78,7 @@ export function oursOver(mirror: Mirror): Peer {
 
 /**
  * The plain engine that ours must never be worse than: names by their beginnings, then SQLite's own full text over
- * Snowball's stems, best by bm25 first, with all words and behind these with any.
+ * Snowball's stems, best by bm25 first, with all words, or with any where none has all.
  */
 export function plainPeer(mirror: Mirror): Peer {
   const database = new Database(':memory:');
@@ -105,7 +113,7 @@ export function plainPeer(mirror: Mirror): Peer {
       const nameHits =
         searchMode === 'ballots' ? [] : names.all(queryWords.map((word) => `"${word}" *`).join(' AND '), limit);
       const all = texts.all(terms.join(' AND '), ...kinds, limit);
-      const any = all.length < 10 && telling.length > 1 ? texts.all(telling.join(' OR '), ...kinds, limit) : [];
+      const any = all.length === 0 && telling.length > 1 ? texts.all(telling.join(' OR '), ...kinds, limit) : [];
       const hits = [...new Set([...nameHits, ...all, ...any])].slice(0, limit).map((at) => records[at]!);
       return { ...nothingSaid, hits, isRelaxed: any.length > 0 };
     },

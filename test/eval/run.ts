@@ -38,7 +38,7 @@ const floors: Record<string, number> = {
   precision: 0.95,
   'own words': 0.8,
   operators: 1,
-  questions: 0.6,
+  questions: 0.5,
   'questions meant': 0.6,
   paraphrases: 0.25,
   subjects: 0.15,

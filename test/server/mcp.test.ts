@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { Document } from '../../src/model/document.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { mostChars } from '../../src/server/mcp/answer.ts';
 import { instructions } from '../../src/server/mcp/assistant.ts';
@@ -33,6 +34,14 @@ describe('tools for assistants', () => {
   after(async () => {
     await wire.end();
     demo.remove();
+  });
+
+  it('never answer with what only resembles the words, and say that nothing has all of them', async () => {
+    for (const tool of ['search', 'ballots']) {
+      const answer: Document = await wire.call(tool, { q: 'gardiens xylophage' });
+      expect([answer.items, answer.total, answer.near], tool).to.deep.equal([[], 0, undefined]);
+      expect(answer.notes, tool).to.include('no record contains all of these words: ask with fewer or other words');
+    }
   });
 
   it('are twelve at most, of 1,700 tokens at most with what is said of all (a token: four characters)', () => {

@@ -285,7 +285,7 @@ describe('pages for people', () => {
       .to.match(/>\d+\spromesses<\/a>/)
       .and.not.match(/>promesse <span/);
     const guessed = (await page('/search?q=Bruyevra&lang=fr')).body;
-    const { items } = (await server.app.inject('/search.json?q=Bruyevra')).json();
+    const { items } = (await server.app.inject('/search.json?q=Bruyevra')).json().near;
     const profile = (await server.app.inject('/api/v1/politicians/oceane-bruyevre')).json();
     expect(items[0].snippet).to.equal(profile.current_role);
     const [, person = ''] = /<li class="item">(.*?)<\/li>/s.exec(guessed) ?? [];

@@ -36,7 +36,11 @@ describe('search', () => {
         date: `2026-01-0${at + 1}`,
       })),
     );
-  const ask = (query: string, more: Partial<SearchFilter> = {}) => searchWords(mirror, { query, limit: 20, ...more });
+  /** The answer with its suggestions behind the results, as the service's own search gives them. */
+  const ask = (query: string, more: Partial<SearchFilter> = {}) => {
+    const { near, ...answer } = searchWords(mirror, { query, limit: 20, ...more });
+    return { ...answer, items: [...answer.items, ...(near?.items ?? [])], relaxed: near?.relaxed ?? null };
+  };
   const ids = (query: string, more: Partial<SearchFilter> = {}) =>
     ask(query, more).items.map(({ id, slug }) => id ?? slug);
 
@@ -115,7 +119,7 @@ describe('search', () => {
     const { items, corrected, relaxed } = ask('imigration des saumons');
     expect(items.map(({ id, matched }) => [id, matched])).to.deep.equal([['t0', 'corrected']]);
     expect(corrected).to.deep.equal([{ from: 'imigration', to: 'immigration' }]);
-    expect(relaxed).to.equal(null);
+    expect(relaxed).to.equal('corrected');
     expect(ask('saumns 49.4').corrected).to.deep.equal([{ from: 'saumns', to: 'saumons' }]);
     expect(ask('samum').corrected).to.deep.equal([]);
   });
@@ -161,10 +165,10 @@ describe('search', () => {
     const surnames = ['Verdier', 'Kermadec', 'Brossard', 'Lantier', 'Moulinet'];
     save('politician', ...surnames.map((name) => ({ slug: name.toLowerCase(), full_name: `Alain ${name}` })));
     texts('Alain Kermadec prend la parole.');
-    const { items, relaxed, corrected } = ask('Alain Kermdec');
+    const { items, relaxed, suggestions } = ask('Alain Kermdec');
     expect(items.map(({ slug }) => slug)).to.deep.equal(['kermadec']);
-    expect(relaxed).to.equal(null);
-    expect(corrected).to.deep.equal([{ from: 'Alain Kermdec', to: 'Alain Kermadec' }]);
+    expect(relaxed).to.equal('corrected');
+    expect(suggestions[0]).to.deep.equal({ slug: 'kermadec', full_name: 'Alain Kermadec' });
     expect(ids('Alain Brossrad')).to.deep.equal(['brossard']);
   });
 
@@ -367,7 +371,7 @@ describe('search', () => {
     const queries = ['port', 'port digue', 'port -digue', 'zygomatique', 'until:2026-01-04 port'];
     const foundIds = () => queries.map((query) => ids(`politician:zoe ${query}`).toSorted());
     const before = foundIds();
-    expect(before.map((each) => each.length)).to.deep.equal([12, 12, 6, 0, 7]);
+    expect(before.map((each) => each.length)).to.deep.equal([12, 6, 6, 0, 7]);
     save('content', ...Array.from({ length: 6500 }, by(null)));
     expect(foundIds()).to.deep.equal(before);
     expect(ids('Zoé Verdier port').slice(1).toSorted()).to.deep.equal(before[0]);
@@ -530,10 +534,12 @@ describe('search', () => {
     expect(ids('port', { topic: 'terre' })).to.deep.equal([]);
   });
 
-  it('gives a sentence as many hits as are asked for, those with all of its words first', () => {
+  it('gives a sentence what has all of its words, or else as many suggestions as are asked for', () => {
     texts('Le moulin et la forêt.', 'La forêt seule.', 'Le moulin seul.');
-    const answer = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 3 });
-    expect(answer.items.map(({ matched }) => matched)).to.deep.equal(['words', 'any-word', 'any-word']);
+    const answer = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin', limit: 2 });
+    expect([answer.items.map(({ matched }) => matched), answer.near]).to.deep.equal([['words'], null]);
+    const { items, near } = searchBy(mirror, 'fallback', { query: 'la forêt et le moulin du port', limit: 2 });
+    expect([items, near!.items.length, near!.total]).to.deep.equal([[], 2, 3]);
   });
 
   it('answers a plain question with what is about it, though no text holds all of its words', () => {

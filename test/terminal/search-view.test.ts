@@ -81,13 +81,11 @@ describe('notes on a search', () => {
   it('say what was done to the query and what may have been meant', () => {
     const notes = searchNotes({
       corrected: [{ from: 'imigration', to: 'immigration' }],
-      relaxed: 'any-word',
       suggestions: [{ word: 'budget' }, { slug: 'zoe-verdier', full_name: 'Zoé Verdier' }],
       remarks: ['"a*" was ignored: a prefix needs 3 letters'],
     });
     expect(notes.map(String)).to.deep.equal([
-      'showing results for immigration: no record contains imigration',
-      'few records contain every word; showing those that contain any',
+      'no record contains imigration; nearest spelling: immigration',
       '"a*" was ignored: a prefix needs 3 letters',
       'did you mean: budget, Zoé Verdier (zoe-verdier)?',
     ]);

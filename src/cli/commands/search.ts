@@ -23,7 +23,7 @@ export default class Search extends ReadingCommand {
     ...{ politician: politician!, party: party!, since: since!, until: until! },
     cursor: cursor!,
     all: all!,
-    'all-copies': switchFlag(search.parameters.all_copies.description),
+    'all-copies': switchFlag('list every copy of identical texts, as pipes and files do'),
     k: { ...k!, default: undefined },
   };
 
@@ -41,7 +41,10 @@ export default class Search extends ReadingCommand {
       ...(isOfAll ? hitsBeyond(countsBeyond(mirror, q), terminal) : []),
     ];
     const view = terminal.isTTY ? { blocks: hitBlocks, lead } : {};
-    const input = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, q, limit: number, k: number };
+    // Screens fold copies; pipes and files have every record.
+    const isFolded = terminal.isTTY && this.outputOptions(flags).format === 'table' && !flags.all;
+    const copies = { 'all-copies': !isFolded || flags['all-copies'] };
+    const input = { ...(isOwn ? { type: [...kindsOfPeople] } : {}), ...flags, ...copies, q, limit: number, k: number };
     if (flags.semantic) await this.answer(searchSemantic, this.valuesOf(searchSemantic, input), flags, view);
     else await this.answer(search, this.valuesOf(search, input), flags, view);
   }

@@ -60,7 +60,7 @@ function withReference(mirror: Mirror, { parameters }: Tool, input: unknown): un
 }
 
 /** Throws one RefusedRequestError (422) that names each bad parameter. */
-function argumentsOf({ name, parameters, question }: Tool, input: unknown = {}): ToolValues {
+function argumentsOf({ name, parameters, question, preset }: Tool, input: unknown = {}): ToolValues {
   if (!isDocument(input)) throw new RefusedRequestError(422, 'The arguments must be an object.');
   const names = Object.keys(parameters);
   const unknown = Object.keys(input).filter((each) => !names.includes(each));
@@ -71,7 +71,8 @@ function argumentsOf({ name, parameters, question }: Tool, input: unknown = {}):
   );
   const { values, errors } = readValues({ ...question.parameters, ...parameters }, Object.fromEntries(written));
   if (errors.length > 0) throw badParameters(errors);
-  return 'limit' in parameters && input.limit === undefined ? { ...values, limit: usualLimit } : values;
+  const limit = 'limit' in parameters && input.limit === undefined ? { limit: usualLimit } : {};
+  return { ...values, ...preset, ...limit };
 }
 
 function unknownText(name: string, unknown: string[], names: string[]): string {
@@ -108,7 +109,8 @@ const applicableSentences = (...sentences: (string | false)[]) => sentences.filt
 
 async function listParts(body: Document, call: ToolCall, world: World): Promise<Parts> {
   const { tool, values } = call;
-  const { items: whole, total, next_cursor, ...beside } = body;
+  // Suggestions are for people: a model would take them for results.
+  const { items: whole, total, next_cursor, near, ...beside } = body;
   const rows = documentsIn(whole).map((item) => withSources(world.mirror.current(), item));
   const { leaves = [] } = tool;
   const omittedFields = leaves.filter((name) => rows.some((row) => Object.hasOwn(row, name)));
@@ -137,6 +139,7 @@ async function listParts(body: Document, call: ToolCall, world: World): Promise<
     notes: applicableSentences(
       coverage === null ? false : `${coverage}`,
       items.length === 0 && (await elsewhere(call, world)),
+      isDocument(near) && 'no record contains all of these words: ask with fewer or other words',
     ),
     ...(counted === null ? {} : { cites: counted.items! }),
     leftOut: applicableSentences(

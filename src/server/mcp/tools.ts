@@ -19,6 +19,8 @@ type Offer = {
   /** Omitted parameters: their descriptions cost more tokens than they are worth. */
   without?: string[];
   also?: string;
+  /** Fixed values of omitted parameters. */
+  preset?: Record<string, unknown>;
   /** Shorter descriptions by parameter; an empty one omits the description. */
   short?: Record<string, string>;
   /** Fields of list items that only the tool `record` returns. */

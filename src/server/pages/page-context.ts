@@ -12,6 +12,7 @@ import { holds, recordName } from '../../store/record.ts';
 import { lastFilled } from '../../store/records/contents.ts';
 import { partyNames } from '../../store/records/parties.ts';
 import { holdsTopic } from '../../store/records/topics.ts';
+import type { Near } from '../../store/search/answer.ts';
 import type { Language } from '../../words/language.ts';
 import { type Speech, speechOf, type UserText } from '../../words/speech.ts';
 import { answerRecord, answerText } from '../answer-text.ts';
@@ -46,6 +47,7 @@ export type Mirrors = { mirror: Mirror; now: Mirror };
 /** One page of a list question's results. */
 export type ListAnswer = {
   items: Document[];
+  near?: Near | null | undefined;
   total: number | null;
   nextCursor: string | null;
   extra: Document;
@@ -107,9 +109,10 @@ export function createPageContext({ mirror, now }: Mirrors, requestedPage: Reque
     list(question: ListQuestion, values: Record<string, unknown>): ListAnswer {
       const source = sourceOf(question);
       const whole = resolveNames(source, question.parameters, withDefaults(question, values));
-      const { items, total, nextCursor, lead, extra, remarks = [], coverage } = question.read(source, whole, reading);
+      const page = question.read(source, whole, reading);
+      const { items, near, total, nextCursor, lead, extra, remarks = [], coverage } = page;
       const documents: Document[] = JSON.parse(`[${[...items].join(',')}]`);
-      return { items: documents, total, nextCursor, extra: { ...lead, ...extra }, remarks, coverage };
+      return { items: documents, near, total, nextCursor, extra: { ...lead, ...extra }, remarks, coverage };
     },
     /** Returns one record; throws a RefusedRequestError (404) with suggestions if there is none. */
     record: (question: RecordQuestion, values: Record<string, unknown>) =>

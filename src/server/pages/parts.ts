@@ -7,6 +7,7 @@ import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { keyOf, titleOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { coveragePhrase } from '../../parliament/coverage.ts';
+import { suggestionsPhrase } from '../../questions/suggestions.ts';
 import type { Speech } from '../../words/speech.ts';
 import { type Content, Html, html } from './html.ts';
 import type { ListAnswer, Rendering } from './page-context.ts';
@@ -172,7 +173,11 @@ export function chips(label: string, links: readonly { text: Content; href: stri
   return html`<ul class="chips" aria-label="${label}">${list}</ul>`;
 }
 
-type ListParts = { filters?: Content; list: Html | null; empty: string };
+/** Returns suggestions in a section of their own, as `list` renders them; null without any. */
+export const suggestionsSection = ({ speech }: Rendering, { near }: ListAnswer, list: (items: Document[]) => Html) =>
+  near && section(speech.render(suggestionsPhrase(near)), list(near.items), { id: 'suggestions' });
+
+type ListParts = { filters?: Content; list: Html | null; empty: string; after?: Content };
 
 /** Returns what the mirror covers of a list that is empty, bounded by days or of figures; null for other lists. */
 export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage = [] }: ListAnswer): Html | null {
@@ -184,19 +189,20 @@ export function coverageNote({ speech }: Pick<Rendering, 'speech'>, { coverage =
 export function listContent(
   page: Rendering,
   answer: ListAnswer,
-  { filters, list, empty, ...content }: ListParts & Omit<PageContent, 'body'>,
+  { filters, list, empty, after, ...content }: ListParts & Omit<PageContent, 'body'>,
 ): PageContent {
   const rows = page.queryParameters.limit === undefined ? answer.total : null;
   return {
     ...content,
     rows,
-    body: html`${filters}${list === null && none(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}`,
+    body: html`${filters}${list === null && none(empty)}${coverageNote(page, answer)}${list}${pager(page, answer)}${after}`,
   };
 }
 
 /** Returns the number of items shown, with links to the first and the next page. */
 export function pager({ speech, queryParameters, hrefWith }: Rendering, { items, total, nextCursor }: ListAnswer) {
-  const shown = items.length;
+  // A folded item stands for its copies, too.
+  const shown = items.reduce((sum, { copies }) => sum + 1 + (typeof copies === 'number' ? copies : 0), 0);
   if (total === 0) return null;
   const countText =
     total === null

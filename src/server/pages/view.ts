@@ -108,15 +108,20 @@ export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
   {
     isQueried = () => true,
+    onScreen = {},
     ...row
   }: Row &
     Template<ListAnswer, Shown> & {
       /** True if the address has a query; otherwise the answer is empty. */
       isQueried?(page: PageContext): boolean;
+      /** Values for the HTML page alone. */
+      onScreen?: Record<string, unknown>;
     },
 ): View {
   return viewOf(row, question, (page, { isEmpty, questionValues }) =>
-    isQueried(page) && !isEmpty(page) ? page.list(question, questionValues(page.values)) : emptyAnswer,
+    isQueried(page) && !isEmpty(page)
+      ? page.list(question, { ...questionValues(page.values), ...onScreen })
+      : emptyAnswer,
   );
 }
 

@@ -3,6 +3,7 @@ import { type Kind, kindOf } from '../../model/kinds.ts';
 import { quotedText } from '../../names/database.ts';
 import type { KeyedName } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
+import { ballotsOfText } from '../search/ballots-by-words.ts';
 import { splitReference } from '../syncs/to-fetch.ts';
 import { listBallots } from './ballots.ts';
 import { findReferences, findStoredKey, inAnyCase, type RecordReference } from './reference.ts';
@@ -99,10 +100,8 @@ function byWords(mirror: Mirror, query: string, chamber: Chamber | null): KeyedN
   const years = words.filter((word) => /^(19|20)\d\d$/.test(word));
   const year = years.length === 1 ? years[0] : undefined;
   const find = (q: string, days: { since?: string; until?: string }) => {
-    // `file` finds the ballots of a named law; `any-word` is left out, since it may match other ballots.
-    const relaxes = ['corrected', 'file'] as const;
-    // Votes are on texts, so a name alone is read as the name of a law.
-    const filter = { q, isLaw: true, relaxes, ...days, chamber: chamber ?? undefined, voted: [] };
+    const ids = q.trim() === '' ? undefined : ballotsOfText(mirror, q);
+    const filter = { ids, ...days, chamber: chamber ?? undefined, voted: [] };
     return listBallots(mirror, { ...filter, sort: 'date', limit: mostListed }).items.map(namedBallot);
   };
   if (year !== undefined && words.length > 1) {

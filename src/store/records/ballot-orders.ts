@@ -4,8 +4,8 @@ import { badCursor, decodeCursor, encodeCursor, type Sql } from '../page.ts';
 export const ballotSorts = ['date', 'oldest', 'margin'] as const;
 export type BallotSort = (typeof ballotSorts)[number];
 
-/** Place of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), margin, and rank among relaxed matches. */
-export type BallotPlace = { id: number; day: string; margin: number | null; rank: number };
+/** Place of a ballot in a list: its record id, day (`YYYY-MM-DD` or empty), and margin. */
+export type BallotPlace = { id: number; day: string; margin: number | null };
 
 /** A sort order: ORDER BY terms, and the condition for ballots after the last one of a page. */
 type Order = { terms: string; after(last: BallotPlace): Sql };
@@ -25,16 +25,11 @@ const orders: Record<BallotSort, Order> = {
   },
 };
 
-/** ORDER BY of a list, best matches first if `isRanked`. */
-export const orderSql = (sort: BallotSort, isRanked: boolean): string =>
-  `${isRanked ? 'rank, ' : ''}${orders[sort].terms}`;
+/** ORDER BY of a list. */
+export const orderSql = (sort: BallotSort): string => orders[sort].terms;
 
 /** The condition for the ballots after the last one of a page. */
-export function afterSql(sort: BallotSort, isRanked: boolean, last: BallotPlace): Sql {
-  const { sql, parameters } = orders[sort].after(last);
-  if (!isRanked) return { sql, parameters };
-  return { sql: `rank > ? OR (rank = ? AND (${sql}))`, parameters: [last.rank, last.rank, ...parameters] };
-}
+export const afterSql = (sort: BallotSort, last: BallotPlace): Sql => orders[sort].after(last);
 
 const { first: firstId } = recordRange(kindOf('ballot'));
 

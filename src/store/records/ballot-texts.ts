@@ -2,7 +2,7 @@ import { textKey } from '../../parliament/text-key.ts';
 import type { TextLinkKind } from '../../parliament/text-links.ts';
 import type { Mirror } from '../mirror.ts';
 import { readBallotTables, readTextLinks } from '../saving/ballot-tables.ts';
-import { ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
+import { ballotsOfText } from '../search/ballots-by-words.ts';
 
 /** What groups the ballots of a text: their file, the number of the bill, or the name in their titles. */
 export type Grouping = 'dossier' | 'number' | 'title';
@@ -45,20 +45,19 @@ function textsWhere(mirror: Mirror, condition: string, parameters: { key?: strin
   return new Map(texts.sort((a, b) => b.ballots - a.ballots).map((text) => [text.key, text]));
 }
 
-/** Keys of the texts of ballots that match some words, as search ranks them; those with most matching ballots first. */
-export function searchTextKeys(mirror: Mirror, q: string, relaxes: WantedWords['relaxes'] = []): string[] {
+/** Keys of the texts of ballots with all words, or that words of a text refer to; those with most of them first. */
+export function searchTextKeys(mirror: Mirror, q: string, isRelaxed = false): string[] {
   readBallotTables(mirror);
-  const places = ballotsWanted(mirror, { q, isLaw: true, relaxes })?.places ?? new Map();
   const keys = mirror.column<string>(
     `SELECT text_key FROM ballot WHERE text_key IS NOT NULL AND id IN (SELECT value FROM json_each(?))
      GROUP BY 1 ORDER BY count(*) DESC, min(day), min(id)`,
   );
-  return keys.all(JSON.stringify([...places.keys()]));
+  return keys.all(JSON.stringify(ballotsOfText(mirror, q, isRelaxed)));
 }
 
 /** The texts of ballots that match some words, else of ballots on the files of records that match. */
 export const searchTexts = (mirror: Mirror, q: string): VotedText[] =>
-  searchTextKeys(mirror, q, ['corrected', 'file']).map((key) => votedTexts(mirror).get(key)!);
+  searchTextKeys(mirror, q, true).map((key) => votedTexts(mirror).get(key)!);
 
 /** Another text of the same subject: its name, its number of ballots, and what in the records links it. */
 export type RelatedText = { text: string; ballots: number; linked_by: TextLinkKind };

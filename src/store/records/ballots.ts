@@ -15,7 +15,7 @@ import type { Mirror } from '../mirror.ts';
 import { allOf, countOf, isAmong, type JsonPage, type Sql, trimmed } from '../page.ts';
 import { documentAt } from '../record.ts';
 import { readBallotTables } from '../saving/ballot-tables.ts';
-import { type BallotsByWords, ballotsWanted, type WantedWords } from '../search/ballots-by-words.ts';
+import { wordsSql } from '../search/all-words.ts';
 import { afterSql, type BallotPlace, type BallotSort, cursorAfter, orderSql, readCursor } from './ballot-orders.ts';
 import { groupFacts } from './parties.ts';
 
@@ -29,7 +29,10 @@ export type Dissent = { groups: string[] | null; share: number };
 export type ChosenBallot = { direction: Stance | null; reason: string | null };
 
 /** Filter of ballots: `chosen` by key, all of `voted` must match; results include the votes of `reportedGroups`. */
-export type BallotFilter = WantedWords & {
+export type BallotFilter = {
+  q?: string | undefined;
+  /** Record ids, among which the others filter. */
+  ids?: readonly number[] | undefined;
   chamber?: Chamber | undefined;
   /** First and last day, `YYYY-MM-DD`. */
   since?: string | undefined;
@@ -55,43 +58,29 @@ export type BallotFilter = WantedWords & {
   cursor?: string | undefined;
 };
 
-/** A page of ballots, newest or closest first, with votes of the requested groups only, and how words were relaxed. */
-export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage & Omit<BallotsByWords, 'places'> {
-  const words = ballotsWanted(mirror, filter);
+/** A page of ballots, newest or closest first, with votes of the requested groups only. */
+export function listBallots(mirror: Mirror, filter: BallotFilter): JsonPage {
   const { limit, sort, cursor } = filter;
-  const isRanked = Boolean(words?.relaxed);
-  const { from, where } = selectionSql(mirror, filter, words);
-  const after = cursor === undefined ? [] : [afterSql(sort, isRanked, placeOf(mirror, { sort, cursor, words }))];
+  const where = selectionSql(mirror, filter);
+  const after = cursor === undefined ? [] : [afterSql(sort, placeOf(mirror, sort, cursor))];
   const page = allOf([where, ...after]);
   const places = mirror
-    .sql<BallotPlace>(
-      `SELECT id, day, margin${isRanked ? ', rank' : ''} FROM ${from.sql} WHERE ${page.sql}
-       ORDER BY ${orderSql(sort, isRanked)} LIMIT ?`,
-    )
-    .all(...from.parameters, ...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
+    .sql<BallotPlace>(`SELECT id, day, margin FROM ballot WHERE ${page.sql} ORDER BY ${orderSql(sort)} LIMIT ?`)
+    .all(...page.parameters, Number.isFinite(limit) ? limit + 1 : -1);
   const { rows, last } = trimmed(places, limit);
   return {
-    items: rows.map(({ id }) => JSON.stringify(summaryOf(mirror, id, filter))),
-    total: countOf(mirror, {
-      sql: `SELECT count(*) FROM ${from.sql} WHERE ${where.sql}`,
-      parameters: [...from.parameters, ...where.parameters],
-    }),
+    items: rows.map(({ id }) => JSON.stringify(ballotSummary(mirror, id, filter))),
+    total: countOf(mirror, { ...where, sql: `SELECT count(*) FROM ballot WHERE ${where.sql}` }),
     nextCursor: last && cursorAfter(sort, last),
-    relaxed: words?.relaxed ?? null,
-    corrected: words?.corrected ?? [],
   };
 }
 
 /** Place of the last ballot of a page; of a ballot that was withdrawn or moved, before all of its margin. */
-function placeOf(
-  mirror: Mirror,
-  { sort, cursor, words }: { sort: BallotSort; cursor: string; words: BallotsByWords | null },
-): BallotPlace {
+function placeOf(mirror: Mirror, sort: BallotSort, cursor: string): BallotPlace {
   const { id, day, margin } = readCursor(sort, cursor);
-  const rank = words?.places.get(id) ?? 0;
-  if (sort !== 'margin') return { id, day, margin, rank };
+  if (sort !== 'margin') return { id, day, margin };
   const storedDay = mirror.column<string>('SELECT day FROM ballot WHERE id = ? AND margin = ?').get(id, margin);
-  return { id, margin, rank, day: storedDay ?? '~' };
+  return { id, margin, day: storedDay ?? '~' };
 }
 
 /** The filters of a list without paging: selects the ballots from which a figure is computed. */
@@ -99,10 +88,10 @@ export type BallotChoice = Omit<BallotFilter, 'sort' | 'limit' | 'cursor'>;
 
 /** Yields every ballot of a choice, oldest first. */
 export function* eachBallot(mirror: Mirror, choice: BallotChoice): Generator<Ballot> {
-  const { from, where } = selectionSql(mirror, choice, ballotsWanted(mirror, choice));
+  const where = selectionSql(mirror, choice);
   const ids = mirror
-    .column<number>(`SELECT id FROM ${from.sql} WHERE ${where.sql} ORDER BY day, id`)
-    .all(...from.parameters, ...where.parameters);
+    .column<number>(`SELECT id FROM ballot WHERE ${where.sql} ORDER BY day, id`)
+    .all(...where.parameters);
   for (const id of ids) yield readBallot(documentAt(mirror, id));
 }
 
@@ -134,8 +123,8 @@ function spellingsOf(mirror: Mirror, name: WordColumn): string[] {
   });
 }
 
-/** FROM and WHERE of the ballots that a filter selects; with words, joined with their ranks. */
-function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort }, words: BallotsByWords | null) {
+/** The condition of the ballots that a filter selects. */
+function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort }): Sql {
   readBallotTables(mirror);
   const conditions: Sql[] = [];
   const add = (sql: string, ...parameters: Sql['parameters']) => conditions.push({ sql, parameters });
@@ -147,6 +136,8 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
   }
   if (filter.nature === 'resolution') add("nature = 'whole' AND text_kind = 'resolution'");
   else if (filter.nature !== undefined) add('nature = ?', filter.nature);
+  if (filter.q !== undefined) conditions.push(wordsSql(mirror, filter.q, ['ballot']));
+  if (filter.ids !== undefined) add('id IN (SELECT value FROM json_each(?))', JSON.stringify(filter.ids));
   const { text, chosen, since, until, margin, dissent, oneSided } = filter;
   if (text !== undefined) add('text_key = ?', text);
   if (chosen !== undefined)
@@ -179,11 +170,7 @@ function selectionSql(mirror: Mirror, filter: BallotChoice & { sort?: BallotSort
     const all = positions.map(({ sql }) => sql).join(' INTERSECT ');
     add(`id IN (${all} ORDER BY 1)`, ...positions.flatMap(({ parameters }) => parameters));
   }
-  const where = allOf(conditions);
-  if (words === null) return { from: { sql: 'ballot', parameters: [] }, where };
-  const ranks = JSON.stringify(Object.fromEntries(words.places));
-  const from = `ballot JOIN (SELECT CAST(key AS INTEGER) AS id, value AS rank FROM json_each(?)) USING (id)`;
-  return { from: { sql: from, parameters: [ranks] }, where };
+  return allOf(conditions);
 }
 
 /** Ballots in which one of these groups took one of these positions. */
@@ -201,7 +188,7 @@ function statedWords(mirror: Mirror, stance: Stance): string[] {
 }
 
 /** A ballot in a list; its votes by party only include requested and dissenting groups. */
-function summaryOf(mirror: Mirror, id: number, filter: BallotFilter): Document {
+export function ballotSummary(mirror: Mirror, id: number, filter: Omit<BallotChoice, 'q'>): Document {
   const { voted, votedStated = [], reportedGroups = [], dissent, chosen } = filter;
   const { votes_by_party: votes, ...summary } = readBallot(documentAt(mirror, id));
   const slugs = [...[...voted, ...votedStated].flatMap(({ groups }) => groups), ...reportedGroups];

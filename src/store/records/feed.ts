@@ -1,4 +1,3 @@
-import { parseQuery } from '../../language/query.ts';
 import { type KindName, kinds } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -14,8 +13,7 @@ import {
   trimmed,
 } from '../page.ts';
 import { ofMembersSql } from '../rows.ts';
-import { inTokensOf, matchExpression } from '../search/expression.ts';
-import { indexParts } from '../word-index/search-index.ts';
+import { wordsSql } from '../search/all-words.ts';
 
 /** Types by which the service's feed can be filtered. */
 export const feedTypes: readonly KindName[] = kinds
@@ -115,8 +113,8 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
     facets.push(equal("json_extract(coalesce(row, detail), '$.entity_type')", filter.entityType));
   if (filter.since !== undefined) facets.push({ sql: 'date >= ?', parameters: [filter.since] });
   if (filter.until !== undefined) facets.push({ sql: "date > '' AND date <= ?", parameters: [`${filter.until}~`] });
-  if (filter.q !== undefined) facets.push(wordsSql(mirror, filter.q));
   const types = [...new Set(filter.types?.length ? filter.types : feedTypes)];
+  if (filter.q !== undefined) facets.push(wordsSql(mirror, filter.q, types));
   const eachType = (own: Sql[]) => types.map((type) => [equal('kind', type), ...own, ...facets]);
   if (party === undefined) return eachType([]);
   const written = slugsIn(party);
@@ -127,14 +125,6 @@ function conditionsOf(mirror: Mirror, { party, ...filter }: FeedFilter): Sql[][]
     ...parties.flatMap((own) => eachType([own])),
     [isAmong('+kind', types), ofMembersSql(mirror, slugs), ...facets],
   ];
-}
-
-function wordsSql(mirror: Mirror, q: string): Sql {
-  const match = matchExpression(inTokensOf(mirror, parseQuery(q)));
-  if (match === null) return { sql: q.trim() === '' ? '1' : '0', parameters: [] };
-  const parts = indexParts(mirror);
-  const selects = parts.map(({ table, isValid }) => `SELECT rowid FROM ${table} WHERE search MATCH ?${isValid}`);
-  return { sql: `id IN (${selects.join(' UNION ALL ')})`, parameters: parts.map(() => match) };
 }
 
 /** Prepends the type to the record's JSON text without parsing it; it overrides a `type` of the record. */

@@ -1,8 +1,10 @@
 import type { Query } from '../../language/query.ts';
+import type { Document } from '../../model/document.ts';
 import type { KindName } from '../../model/kinds.ts';
 import { type Phrase, say } from '../../words/speech.ts';
 import type { SearchHit } from './hit.ts';
 import type { QueryVector } from './meaning.ts';
+import type { Relaxed } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import type { Correction } from './spelling.ts';
 
@@ -25,11 +27,15 @@ export type SearchAnswer = {
   total: number | null;
   nextCursor: string | null;
   counts: Record<string, number | null>;
-  relaxed: 'any-word' | 'file' | null;
+  /** If nothing matches all words, the best of what resembles the query. */
+  near: Near<SearchHit> | null;
   corrected: Correction[];
   suggestions: ({ slug: string; full_name: string } | { word: string })[];
   remarks: Phrase[];
 };
+
+/** Suggestions beside results: some items of a total (null if not counted), and the loosest resemblance among them. */
+export type Near<Item = Document> = { relaxed: Relaxed; total: number | null; items: Item[] };
 
 /** Which kind of search was run. */
 export type SearchManner = {

@@ -23,9 +23,6 @@ export function withFamilies(mirror: Mirror, query: Query, reach: FamilyReach): 
   return widened.every((term, at) => term === query.terms[at]) ? null : { ...query, terms: widened };
 }
 
-/** Suffixes of action nouns: nationaliser, nationalisation. */
-const nounOfAction = /(?:ion|ment|age|ance)$/;
-
 type FamilyLookup = { terms: Terms; reach: FamilyReach; isThere: (token: string) => boolean };
 
 /** Other forms of the verbs that a word may be a form of, and words of its family with the same prefix. */
@@ -39,9 +36,7 @@ function relatedTo(term: QueryTerm, { terms, reach, isThere }: FamilyLookup): st
   const verbs = verbsOf(text).filter(({ infinitive, isSure }) => isSure || isThere(infinitive));
   const forms = verbs.slice(0, mostVerbs).flatMap((verb) => verb.forms());
   const family = familyOf(token);
-  const isInfinitive = verbs.some((verb) => verb.isSure && verb.infinitive === token);
-  const isSameAction = (word: string) =>
-    reach === 'family' || (isInfinitive && nounOfAction.test(word)) || areOfOneVerb(token, word);
+  const isSameAction = (word: string) => reach === 'family' || areOfOneVerb(token, word);
   return [
     ...new Set([
       ...forms.filter((form) => isOther(form) && (familyOf(form) !== family || isSameAction(form)) && isThere(form)),

@@ -19,8 +19,9 @@ export type SearchHit = {
   offsets: [start: number, end: number][];
   score: number;
   matched: Matched;
-  /** Other records with the same text. */
+  /** Other records with the same text, and slugs of at most 10 politicians who signed only these. */
   copies: number;
+  co_authors?: string[];
   politician?: string | null;
   date?: string | null;
 };
@@ -30,12 +31,13 @@ const snippetLength = 200;
 /** Records matched by their text, as hits. */
 export function textHits(hits: readonly Hit[], terms: readonly QueryTerm[]): SearchHit[] {
   const excerptIn = excerptsAround(terms);
-  return hits.map(({ kind, key, document, relevance, matchKind, copies }) => ({
+  return hits.map(({ kind, key, document, relevance, matchKind, copies, coAuthors }) => ({
     ...identityOf(kind, key, document),
     ...excerptIn(kind, document),
     score: Math.round(-relevance * 1000) / 1000,
     matched: matchKind,
     copies,
+    ...(coAuthors.length > 0 && { co_authors: coAuthors }),
     ...(kind.search.about.length > 0 ? { politician: textOf(document, 'politician') } : {}),
     ...(hasColumn(kind, 'date') ? { date: textOf(document, 'date') } : {}),
   }));

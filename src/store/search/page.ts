@@ -1,18 +1,19 @@
-import { type Document, documentOf, type RecordTexts } from '../../model/document.ts';
+import { type Document, documentOf, type RecordTexts, slugOf } from '../../model/document.ts';
 import { idBounds, type Kind } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { badCursor, decodeCursor, encodeCursor } from '../page.ts';
 import { textHash } from '../word-index/index-entry.ts';
+import { totalOf } from './all-words.ts';
 import type { KindResult } from './counting.ts';
 import type { Match, Matched, ResultCursor, Step } from './ranking.ts';
-import { totalOf } from './relaxation.ts';
 
-/** A matched record with its document, the step that matched it, and the number of its copies. */
+/** A matched record with its document, the step that matched it, the number of its copies and their other authors. */
 export type Hit = Match & {
   key: string;
   document: Document;
   matchKind: Matched;
   copies: number;
+  coAuthors: string[];
 };
 
 type PageRequest = {
@@ -33,7 +34,7 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
   const hits: Hit[] = [];
   let position: PagePosition = cursor === undefined ? { step: 0, after: null } : positionIn(cursor);
   // Names filled the first page: texts begin on the next one.
-  const total = totalOf(steps.flatMap(({ matchesByKind }) => matchesByKind));
+  const total = totalOf(steps);
   const isMore = steps.length > 0 && (total === null || total > excludedIds.size);
   if (limit === 0 && isMore) return { hits, nextCursor: cursorAt(position) };
   while (position.step < steps.length) {
@@ -42,10 +43,10 @@ export function resultPage(mirror: Mirror, steps: readonly Step[], request: Page
     for (const match of ranked(position.after)) {
       if (excludedIds.has(match.id) || (!allCopies && copies.isOlder(match))) continue;
       const hit = readHit(mirror, match, matchKind);
-      const count = allCopies ? 0 : copies.count(hit);
-      if (count === null) continue;
+      const ids = allCopies ? [] : copies.othersOf(hit);
+      if (ids === null) continue;
       if (hits.length === limit) return { hits, nextCursor: cursorAt(position) };
-      hits.push({ ...hit, copies: count });
+      hits.push(withCopies(mirror, hit, ids));
       position = { ...position, after: { relevance: hit.relevance, id: hit.id } };
     }
     position = { step: position.step + 1, after: null };
@@ -71,7 +72,16 @@ function positionIn(cursor: string): PagePosition {
 export function readHit(mirror: Mirror, match: Match, matchKind: Matched): Hit {
   const sql = 'SELECT key, row, detail FROM record WHERE id = ?';
   const stored = mirror.sql<RecordTexts & { key: string }>(sql).get(match.id)!;
-  return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0 };
+  return { ...match, key: stored.key, document: documentOf(stored), matchKind, copies: 0, coAuthors: [] };
+}
+
+/** The hit with the number of its copies and at most 10 politicians who signed only these. */
+export function withCopies(mirror: Mirror, hit: Hit, ids: readonly number[]): Hit {
+  if (ids.length === 0) return hit;
+  const sql = `SELECT DISTINCT politician FROM record WHERE id IN (SELECT value FROM json_each(?))
+    AND politician IS NOT ? AND politician IS NOT NULL ORDER BY 1 LIMIT 10`;
+  const coAuthors = mirror.column<string>(sql).all(JSON.stringify(ids), slugOf(hit.document.politician));
+  return { ...hit, copies: ids.length, coAuthors };
 }
 
 /** Creates a counter of the copies among a step's matches, so that a text is shown once; reads a text's copies once. */
@@ -82,10 +92,10 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
   return {
     /** True for a copy of a counted text of which a newer copy is shown. */
     isOlder: ({ id }: Match): boolean => older.has(id),
-    /** The number of other copies for the newest copy of a text; null for an older one. */
-    count({ id, kind, document }: Hit): number | null {
+    /** The other copies for the newest copy of a text; null for an older one. */
+    othersOf({ id, kind, document }: Hit): number[] | null {
       const hash = textHash(kind, document);
-      if (hash === null) return 0;
+      if (hash === null) return [];
       // Counted per kind, so that a quote never hides the speech it comes from.
       const name = `${kind.name} ${hash}`;
       let copies = copiesOf.get(name);
@@ -96,7 +106,7 @@ function createCopyCounter(mirror: Mirror, matchesByKind: readonly KindResult[])
         copiesOf.set(name, copies);
         for (const each of copies.slice(1)) older.add(each);
       }
-      return copies.length === 0 || copies[0] === id ? Math.max(0, copies.length - 1) : null;
+      return copies.length === 0 || copies[0] === id ? copies.slice(1) : null;
     },
   };
 }

@@ -28,12 +28,10 @@ export type Match = { id: number; relevance: number; kind: Kind };
 /** How a hit matched. `family`: words of the same family; `file`: on the legislative file of texts with all words. */
 export type Matched = 'name' | 'words' | 'family' | 'corrected' | 'file' | 'any-word' | 'meaning';
 
-/** The relaxation steps, strictest first. */
-export const relaxationSteps: readonly Matched[] = ['words', 'family', 'corrected', 'file', 'any-word'];
-
-/** One relaxation step: its matches per kind, and these ranked after a cursor (null: from the first). */
+/** One step of a search: its expression, its matches per kind, and these ranked after a cursor (null: the first). */
 export type Step = {
   matchKind: Matched;
+  match: string;
   matchesByKind: KindResult[];
   ranked: (after: ResultCursor | null) => Iterable<Match>;
 };

@@ -1,110 +1,85 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query, withoutYears, withWordsApart } from '../../language/query.ts';
+import { parseQuery, type Query, type QueryTerm, withoutYears } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
-import { excludedAmong, findMatches, type KindResult, sumOf } from './counting.ts';
+import { type Searched, searchAllWords, stepOf, totalOf } from './all-words.ts';
+import { excludedAmong, findMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
-import { type Match, type Matched, type ResultCursor, rankedMatches, type Step } from './ranking.ts';
+import { type Match, type ResultCursor, rankedMatches, type Step } from './ranking.ts';
 import type { Scope } from './scope.ts';
-import { type Correction, haveSameLetters, type Spelled, spellings } from './spelling.ts';
+import { haveSameLetters, type Spelled, spellings } from './spelling.ts';
 import { rankByAnyWord } from './word-ranking.ts';
 
-/** Result of a relaxing search: the steps with matches in order, the query as searched, and its corrections. */
-export type RelaxedSearch = {
-  steps: Step[];
-  query: Query;
-  relaxed: 'any-word' | 'file' | null;
-  corrected: Correction[];
-};
+/** How the hits of a relaxed search resemble the query, strictest first. */
+const relaxations = ['family', 'corrected', 'file', 'any-word'] as const;
 
-/** The number of matches; null if not all were counted. */
-export const totalOf = (matchesByKind: KindResult[]): number | null => sumOf(matchesByKind.map(({ total }) => total));
+export type Relaxed = (typeof relaxations)[number];
 
-/** How far a query may be relaxed: with fewer than `least` matches of all words, any word suffices. */
-type RelaxationLimits = {
+export type RelaxationLimits = {
   scope: Scope;
   /** True if the query names records, so that other spellings are not searched. */
   namesRecords: boolean;
   /** True if the words name a text; by default only if one of them is `loi`. */
   isLaw?: boolean | undefined;
-  least: number;
   /** True for the records of an author whom the query names: they may match by meaning alone. */
   isOwn?: boolean;
   /** Words that name records already listed; none of them suffices alone. */
   nameWords?: readonly string[] | undefined;
 };
 
-/** Searches all words; without matches their families, then corrections; below `least` matches any significant word. */
-export function searchRelaxing(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): RelaxedSearch {
-  const { scope, namesRecords, least, nameWords = [] } = limits;
-  const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
-  const looked: string[] = [];
-  const look: Look = (matchKind, match, beside = []) => {
-    if (match === null) return [];
-    const matchesByKind = findMatches(mirror, match, scope);
-    const ranked = (after: ResultCursor | null) => rankedMatches(mirror, matchesByKind, { after, beside });
-    looked.push(`(${match})`);
-    return matchesByKind.some(({ total }) => total !== 0) ? [{ matchKind, matchesByKind, ranked }] : [];
-  };
-  const plain = { query: originalQuery, relaxed: null, corrected: [] };
-  const withRelaxedSteps = (searched: Omit<RelaxedSearch, 'relaxed'>): RelaxedSearch => {
-    const { steps } = searched;
-    // A misspelt word is not searched as typed.
-    const wanted = searched.corrected.length > 0 ? searched.query : query;
-    const isOfFile = isFewer(steps, least) && scope.politicians === undefined;
-    const files = isOfFile ? filesExpression(mirror, wanted, limits.isLaw) : null;
-    const before = looked.join(' OR ');
-    const all = [...steps, ...look('file', files && `(${files}) NOT (${before})`)];
-    const isByMeaning = limits.isOwn === true && all.length === 0;
-    const remainingQuery = withoutWords(wanted, nameWords);
-    const hasOtherWords = nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
-    const isAny = hasOtherWords && wanted.terms.length > 1 && isFewer(all, least);
-    const more =
-      isAny || isByMeaning
-        ? findAnyWord(mirror, remainingQuery, { scope, steps: all, requiresWord: !isByMeaning })
-        : [];
-    if (all.length + more.length === 0) return { ...plain, steps };
-    const relaxed = more.length > 0 ? 'any-word' : all.length > steps.length ? 'file' : null;
-    return { ...searched, steps: [...all, ...more], relaxed };
-  };
-  const typed = matchExpression(query);
-  const steps = look('words', typed, neighbourExpressions(query));
-  if (namesRecords) return withRelaxedSteps({ ...plain, steps });
-  if (steps.length > 0) {
-    // A word with matches is extended only by forms of its verb: not franc by français.
-    const families = isFewer(steps, tooFew) ? withFamilies(mirror, query, 'verb') : null;
-    if (families === null) return withRelaxedSteps({ ...plain, steps });
-    const all = matchExpression(families);
-    const related = look('family', `(${all}) NOT (${typed})`);
-    return withRelaxedSteps({ ...plain, query: families, steps: [...steps, ...related] });
-  }
-  const days = withoutYears(originalQuery);
+/**
+ * Searches what resembles a query that nothing matches: words of the same families or another spelling, texts on the
+ * same legislative file, and with fewer than `enough` of these any significant word.
+ */
+export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
+  const { scope, namesRecords, isLaw, isOwn = false, nameWords = [] } = limits;
+  const days = namesRecords ? null : withoutYears(originalQuery);
   if (days !== null) {
-    const result = searchRelaxing(mirror, days.query, limits);
+    const all = searchAllWords(mirror, days.query, scope);
+    const marked = all.steps.map((step): Step => ({ ...step, matchKind: 'corrected' }));
+    const result = marked.length > 0 ? { ...all, steps: marked } : searchRelaxed(mirror, days.query, limits);
     return { ...result, corrected: [...days.days, ...result.corrected] };
   }
-  const apart = withWordsApart(originalQuery);
-  // No record contains the joined words.
-  if (apart !== null) return searchRelaxing(mirror, apart, limits);
-  return withRelaxedSteps(relaxFurther(mirror, query, look));
+  const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
+  const plain = { steps: [], query: originalQuery, corrected: [] };
+  const searched = namesRecords ? plain : relaxWords(mirror, query, scope);
+  // A misspelt word is not searched as typed.
+  const wanted = searched.corrected.length > 0 ? searched.query : query;
+  const files = scope.politicians === undefined ? filesExpression(mirror, wanted, isLaw) : null;
+  const before = searched.steps.map(({ match }) => ` NOT (${match})`).join('');
+  const all = [...searched.steps, ...stepOf(mirror, 'file', { match: files && `(${files})${before}`, scope })];
+  const isByMeaning = isOwn && all.length === 0;
+  const { terms } = withoutWords(wanted, nameWords);
+  const remainingQuery = { ...wanted, terms: terms.flatMap(wordsOf) };
+  const hasOtherWords = nameWords.length === 0 || remainingQuery.terms.some(({ text }) => !isAskingWord(text));
+  const isAny = hasOtherWords && wanted.terms.flatMap(wordsOf).length > 1 && isFewer(all, enough);
+  const options = { scope, steps: all, requiresWord: !isByMeaning };
+  const steps = [...all, ...(isAny || isByMeaning ? findAnyWord(mirror, remainingQuery, options) : [])];
+  return { ...(steps.length === 0 ? plain : searched), steps };
 }
 
-/** With fewer matches, other forms of the verb are searched too; `mostRanked` limits the records ranked by any word. */
-const tooFew = 10;
+/** The words of a quantity, each by itself; other terms as they are. */
+const wordsOf = (term: QueryTerm): QueryTerm[] =>
+  term.phrase || !/\s/.test(term.text) ? [term] : term.text.split(/\s+/).flatMap((word) => parseQuery(word).terms);
+
+/** The loosest resemblance among the steps of a relaxed search; of names alone, their spelling. */
+export const relaxedIn = (steps: readonly Step[]): Relaxed =>
+  relaxations.findLast((each) => steps.some(({ matchKind }) => matchKind === each)) ?? 'corrected';
+
+const enough = 20;
+/** Most records ranked by any word. */
 const mostRanked = 500;
 
 /** True if the counted matches are fewer than `least`. */
 export function isFewer(steps: readonly Step[], least: number): boolean {
-  const total = totalOf(steps.flatMap(({ matchesByKind }) => matchesByKind));
+  const total = totalOf(steps);
   return total !== null && total < least;
 }
-
-type Look = (matchKind: Matched, match: string | null, beside?: readonly string[]) => Step[];
 
 /** The query without some of its words, as typed. */
 export function withoutWords(query: Query, words: readonly string[]): Query {
@@ -112,28 +87,29 @@ export function withoutWords(query: Query, words: readonly string[]): Query {
 }
 
 /** Matches of words of the same families or of the likeliest spelling; if there are none, that spelling alone. */
-function relaxFurther(mirror: Mirror, query: Query, look: Look): Omit<RelaxedSearch, 'relaxed'> {
+function relaxWords(mirror: Mirror, query: Query, scope: Scope): Searched {
   const families = withFamilies(mirror, query, 'family');
-  const related = families === null ? [] : look('family', matchExpression(families));
+  const related = families === null ? [] : stepOf(mirror, 'family', { match: matchExpression(families), scope });
   const spelled = spellings(mirror, query);
-  const other = inSpelling(spelled, look);
+  const other = inSpelling(mirror, spelled, scope);
   const isSlip = other && isLikelier(other, related);
   if (families !== null && related.length > 0 && !isSlip) return { steps: related, query: families, corrected: [] };
   const [likeliest] = spelled;
   return other ?? { steps: [], query: likeliest?.query ?? query, corrected: likeliest?.corrections ?? [] };
 }
 
-function inSpelling(spelled: readonly Spelled[], look: Look): Omit<RelaxedSearch, 'relaxed'> | null {
+function inSpelling(mirror: Mirror, spelled: readonly Spelled[], scope: Scope): Searched | null {
   for (const { query, corrections } of spelled) {
-    const steps = look('corrected', matchExpression(query), neighbourExpressions(query));
+    const beside = neighbourExpressions(query);
+    const steps = stepOf(mirror, 'corrected', { match: matchExpression(query), scope, beside });
     if (steps.length > 0) return { steps, query, corrected: corrections };
   }
   return null;
 }
 
 /** True if a correction is likelier than the family: a quarter as many records, or only doubled or swapped letters. */
-function isLikelier({ steps, corrected }: Omit<RelaxedSearch, 'relaxed'>, related: readonly Step[]): boolean {
-  const [spelled, family] = [steps, related].map((each) => totalOf(each.flatMap(({ matchesByKind }) => matchesByKind)));
+function isLikelier({ steps, corrected }: Searched, related: readonly Step[]): boolean {
+  const [spelled, family] = [steps, related].map(totalOf);
   const isMany = family !== null && (spelled === null || 4 * spelled! > family!);
   return isMany || corrected.every(({ from, to }) => haveSameLetters(stem(fold(from)), to));
 }
@@ -162,7 +138,7 @@ function findAnyWord(
   });
   const ranked = (after: ResultCursor | null) =>
     after === null ? matches : matches.slice(matches.findIndex(({ id }) => id === after.id) + 1);
-  return [{ matchKind: 'any-word', matchesByKind, ranked }];
+  return [{ matchKind: 'any-word', match: '', matchesByKind, ranked }];
 }
 
 /** Texts read for their files, and the fewest texts that make a file relevant. */

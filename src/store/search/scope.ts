@@ -4,7 +4,7 @@ import type { Mirror } from '../mirror.ts';
 import { isAmong, type Sql } from '../page.ts';
 import { kindOfRecord } from '../record.ts';
 import { ofMembersSql } from '../rows.ts';
-import { indexedRecords } from '../word-index/search-index.ts';
+import { indexedRecords, searchedKinds } from '../word-index/search-index.ts';
 
 /** The records to search: kinds, and optionally a topic, parties, politicians or days. */
 export type Scope = {
@@ -21,6 +21,12 @@ export type Scope = {
 /** True for a scope that only texts can match: only they have topics and days. */
 export function isOfTexts({ topic, since, before }: Scope): boolean {
   return topic !== undefined || since !== undefined || before !== undefined;
+}
+
+/** True for a scope that a filter restricts, or that lacks a kind of the service's search. */
+export function isNarrowed({ kinds, ...filters }: Scope): boolean {
+  const isFiltered = Object.values(filters).some((each) => each !== undefined);
+  return isFiltered || !searchedKinds.every((kind) => kinds.includes(kind));
 }
 
 /** Conditions of a scope on `record` in conjunctive form: one of each inner list must be true. */

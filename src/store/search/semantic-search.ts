@@ -11,7 +11,7 @@ import { searchScope } from './filters.ts';
 import { hitsOfNames, textHits } from './hit.ts';
 import { type MeaningAnswer, searchByMeaning } from './meaning.ts';
 import { type NameHit, searchNameHits } from './names.ts';
-import { type Hit, readHit, sameText } from './page.ts';
+import { type Hit, readHit, sameText, withCopies } from './page.ts';
 import { withoutWords } from './relaxation.ts';
 import type { Scope } from './scope.ts';
 import { asWritten, type Correction, spellings } from './spelling.ts';
@@ -57,7 +57,7 @@ export function semanticSearch(
     total: isWhole ? items.length : null,
     nextCursor: next === null ? null : encodeCursor(order, ['', next]),
     counts: Object.fromEntries(scope.kinds.map(({ name }) => [name, count(name)])),
-    relaxed: null,
+    near: null,
     corrected,
     suggestions: [],
     remarks: remarksOf(query, scope),
@@ -118,8 +118,8 @@ function meaningHits(
     if (hits.length === limit) return { hits, next: rank };
     if (hash !== null) shownHashes.add(hash);
     if (rank < begin) continue;
-    const copies = hash === null ? 0 : Math.max(0, sameText(mirror, kind, hash).length - 1);
-    hits.push({ ...hit, copies });
+    const copyIds = hash === null ? [] : sameText(mirror, kind, hash).filter((each) => each !== id);
+    hits.push(withCopies(mirror, hit, copyIds));
   }
   return { hits, next: null };
 }

@@ -23,7 +23,7 @@ import {
 } from '../filter-form.ts';
 import { type Html, html } from '../html.ts';
 import type { PageContext, Rendering } from '../page-context.ts';
-import { capitalised, day, inFrench, line, listContent, shorten, table } from '../parts.ts';
+import { capitalised, day, inFrench, line, listContent, shorten, suggestionsSection, table } from '../parts.ts';
 import { listView } from '../view.ts';
 import { relatedNotes, searchNotices } from './search.ts';
 
@@ -40,21 +40,23 @@ export const ballotsPage = listView(ballots, {
     choices: ballotChoices(page),
     facts: groupFacts(
       page.mirror,
-      answer.items.flatMap(({ voted }) => documentsIn(voted).map((group) => textOf(group, 'party'))),
+      [...answer.items, ...(answer.near?.items ?? [])].flatMap(({ voted }) =>
+        documentsIn(voted).map((group) => textOf(group, 'party')),
+      ),
     ),
   }),
   template(page, { answer, choices, facts }) {
     const { speech, href } = page;
+    const listed = (items: readonly Document[]) =>
+      html`<ul class="items">${items.map((ballot) => ballotItem(page, ballot, facts))}</ul>`;
     const description = speech.say`Public ballots of both chambers, with the result announced by the chamber.`;
     const fields = [...ballotFields(choices), ...closenessFields];
     return listContent(page, answer, {
       description,
       lead: html`${description} <a href="${href('/compare')}">${speech.say`Compare how groups voted`}</a>`,
       filters: html`${filterForm(page, fields, { after: keptFields(page, choices.groups) })}${overWhat(page, answer.extra)}${searchNotices(page, answer)}`,
-      list:
-        answer.items.length === 0
-          ? null
-          : html`<ul class="items">${answer.items.map((ballot) => ballotItem(page, ballot, facts))}</ul>`,
+      list: answer.items.length === 0 ? null : listed(answer.items),
+      after: suggestionsSection(page, answer, listed),
       empty: speech.say`No ballot matches.`,
     });
   },

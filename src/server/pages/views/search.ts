@@ -7,12 +7,24 @@ import { relatedPhrases } from '../../../questions/related-texts.ts';
 import { search } from '../../../questions/search.ts';
 import { readRecord } from '../../../store/record.ts';
 import { topicNames } from '../../../store/records/topics.ts';
-import { type Phrase, say } from '../../../words/speech.ts';
+import { say } from '../../../words/speech.ts';
 import { hitFeed } from '../alternate-forms.ts';
 import { choicesOf, filterForm, kindField, partyField, politicianField, topicField } from '../filter-form.ts';
 import { type Content, type Html, html } from '../html.ts';
 import type { ListAnswer, Rendering } from '../page-context.ts';
-import { chips, coverageNote, day, inFrench, line, none, onward, pager, partyLink, personLink } from '../parts.ts';
+import {
+  chips,
+  coverageNote,
+  day,
+  inFrench,
+  line,
+  none,
+  onward,
+  pager,
+  partyLink,
+  personLink,
+  suggestionsSection,
+} from '../parts.ts';
 import { listView, type PageContent } from '../view.ts';
 import { linksTo, pageSuggestions, suggestionOf } from './suggest.ts';
 
@@ -44,18 +56,21 @@ export const searchPage = listView(search, {
     // Filters come first: an unclosed quote in the words must not reach them.
     return { ...otherValues, q: [...more, q].join(' '), type: type ?? searched };
   },
+  onScreen: { all_copies: false },
   feed: hitFeed,
   isQueried: ({ values: { q } }) => typeof q === 'string',
   inSite: [],
   values(page, answer) {
     const { mirror, once, values } = page;
-    const items = answer.items.map((hit) => ({
+    const withRecord = (hit: Document) => ({
       ...hit,
       record: readRecord(mirror, kindOf(hit.type as KindName), textOf(hit, 'slug', 'id') ?? '') ?? {},
-    }));
+    });
+    const items = answer.items.map(withRecord);
+    const near = answer.near && { ...answer.near, items: answer.near.items.map(withRecord) };
     const isFirst = typeof values.q === 'string' && values.cursor === undefined;
     const matchingPages = isFirst && !page.isStatic ? pageSuggestions(page, values.q as string) : [];
-    return { answer: { ...answer, items }, topics: once('topics', topicNames), matchingPages };
+    return { answer: { ...answer, items, near }, topics: once('topics', topicNames), matchingPages };
   },
   template(page, { answer, topics, matchingPages }) {
     const { speech, values } = page;
@@ -101,9 +116,9 @@ function results(page: Rendering, answer: ListAnswer): Html {
   const { items, extra } = answer;
   const nothing =
     items.length === 0 && html`${none(speech.say`No results.`)}${coverageNote(page, answer)}${unfiltered(page)}`;
-  const list =
-    items.length > 0 && html`<ol class="items hits">${byTitle(items).map((hits) => hitsOfTitle(page, hits))}</ol>`;
-  return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${list}${pager(page, answer)}`;
+  const list = (hits: readonly Document[]) =>
+    html`<ol class="items hits">${byTitle(hits).map((each) => hitsOfTitle(page, each))}</ol>`;
+  return html`${searchNotices(page, answer)}${counts(page, extra)}${nothing}${items.length > 0 && list(items)}${pager(page, answer)}${suggestionsSection(page, answer, list)}`;
 }
 
 function unfiltered({ speech, queryParameters, hrefWith }: Rendering): Html | null {
@@ -113,20 +128,13 @@ function unfiltered({ speech, queryParameters, hrefWith }: Rendering): Html | nu
   return onward(hrefWith(without), speech.say`The same words without filters`);
 }
 
-const relaxations: Record<string, Phrase> = {
-  'any-word': say`Few records contain all of these words; those with some of them follow.`,
-  file: say`Few texts contain all of these words; these concern the same legislative file.`,
-};
-
-/** Returns notes about corrections, relaxed queries and suggestions; null if there are none. */
-export function searchNotices(page: Rendering, { items, extra, remarks = [] }: ListAnswer): Html | null {
+/** Returns notes about corrections and words or names that may be meant; null if there are none. */
+export function searchNotices(page: Rendering, { extra, remarks = [] }: ListAnswer): Html | null {
   const { speech, hrefWith, recordHref } = page;
   const corrected = documentsIn(extra.corrected).map(
     ({ from, to }) =>
-      html`<p class="note">${speech.say`${speech.quoted(String(from))} was not found; searched instead:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
+      html`<p class="note">${speech.say`${speech.quoted(String(from))} was not found; nearest spelling:`} <a href="${hrefWith({ q: String(page.values.q).replace(String(from), String(to)), cursor: null })}">${String(to)}</a></p>`,
   );
-  const step = items.length > 0 && relaxations[String(extra.relaxed)];
-  const relaxed = step && html`<p class="note">${speech.render(step)}</p>`;
   const suggested = documentsIn(extra.suggestions).map(({ slug, full_name, word }) =>
     typeof slug === 'string'
       ? html`<a href="${recordHref('politician', slug)}">${String(full_name ?? slug)}</a>`
@@ -134,7 +142,7 @@ export function searchNotices(page: Rendering, { items, extra, remarks = [] }: L
   );
   const near = suggested.length > 0 && html`<p class="note">${speech.say`Did you mean:`} ${line(...suggested)}</p>`;
   const notes = remarks.map((remark) => html`<p class="note">${speech.render(remark)}</p>`);
-  return html`${corrected}${relaxed}${near}${notes}${relatedNotes(page, extra)}`;
+  return html`${corrected}${near}${notes}${relatedNotes(page, extra)}`;
 }
 
 /** Returns a note with a link for each other text on the subject. */
@@ -197,13 +205,15 @@ function hitItem(page: Rendering, hit: Document, below: Content = null): Html {
       say`${speech.number(hit.copies)} more with the same text`,
       say`${speech.number(hit.copies)} others with the same text`,
     );
+  const authors = Array.isArray(hit.co_authors) ? hit.co_authors : [];
+  const names = authors.map((slug, at) => [at > 0 && ', ', personLink(page, slug)]);
   return html`<li class="item"><h2><a href="${page.recordHref(kind, key)}" lang="fr">${isSame ? marked(title, hit.offsets) : title}</a></h2>${text}<p class="meta">${line(
     // The description of a party includes its kind.
     kind === 'party' ? null : html`<span class="kind">${speech.word(kind)}</span>`,
     day(speech, textOf(hit, 'date')),
     kind === 'politician' ? null : personLink(page, hit.politician),
     ...answering(page, kind, record),
-    copies,
+    copies && html`${copies}${names.length > 0 && html`: ${names}${names.length < Number(hit.copies) && ', …'}`}`,
   )}</p>${below}</li>
 `;
 }
