@@ -107,7 +107,7 @@ export function withReadings(term: QueryTerm, spellings: string[]): QueryTerm {
   return { ...term, readings: [...readings, ...distinctTokens(spellings, [prose, ...readings])] };
 }
 
-/** The terms in order, with other spellings (dix ans: 10 ans); the words of each of `quantities` become one term. */
+/** The terms in order, with other spellings (dix ans: 10 ans); the words of each quantity become one term. */
 function withWritings(terms: QueryTerm[]): QueryTerm[] {
   const texts = terms.map(({ text, phrase, prefix }) => (phrase || prefix ? '' : text));
   const writings = otherWritings(texts);

@@ -14,6 +14,7 @@ import { topics } from '../../src/questions/topics.ts';
 import { positionNow, recordsBehind, wasAt } from '../../src/store/journal.ts';
 import type { Mirror } from '../../src/store/mirror.ts';
 import { openMirror, openWritableMirror } from '../../src/store/open.ts';
+import { readBallotTables } from '../../src/store/saving/ballot-tables.ts';
 import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
@@ -89,6 +90,12 @@ describe('a record that is withheld', () => {
     const remainingBytes = bytesOf(demo.db);
     expect(ids.filter(({ at }) => remainingBytes.includes(`zqseed${String(at).padStart(3, '0')}xw`))).to.deep.equal([]);
     expect(mirror.database.pragma('integrity_check', { simple: true })).to.equal('ok');
+  });
+
+  it('is erased also after ballots were read whose tables are behind, on the same connection', () => {
+    mirror.sql("UPDATE meta SET value = 'other rules' WHERE key = 'ballot_tables'").run();
+    readBallotTables(mirror);
+    expect(hold('politician', person).length).to.be.greaterThan(0);
   });
 
   it('takes every record about a politician along, and the name out of their party', async () => {

@@ -49,8 +49,7 @@ export function refreshBallotTables(mirror: Mirror): void {
 /** Makes the names `ballot` and `group_votes` stand for current content, also where the tables are behind. */
 export function readBallotTables(mirror: Mirror): void {
   mirror.readOnce('ballot tables', () => {
-    const hasDelta = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'ballot_behind'").get() !== undefined;
-    if (hasDelta) mirror.database.exec(dropDelta);
+    dropBallotViews(mirror);
     const isPast = mirror.pastOf !== null;
     const position = isPast ? null : positionOfTables(mirror);
     const changed = isPast
@@ -73,6 +72,12 @@ export function readTextLinks(mirror: Mirror): void {
     const isUnsaved = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'text_link'").get() !== undefined;
     if (isUnsaved) fillTextLinks(mirror, 'temp', 'temp.ballot');
   });
+}
+
+/** Drops the temporary tables and views of ballots, whose names a VACUUM of the same connection would meet. */
+export function dropBallotViews(mirror: Mirror): void {
+  const hasDelta = mirror.sql("SELECT 1 FROM temp.sqlite_schema WHERE name = 'ballot_behind'").get() !== undefined;
+  if (hasDelta) mirror.database.exec(dropDelta);
 }
 
 const dropDelta = `

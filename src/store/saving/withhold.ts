@@ -23,6 +23,7 @@ import { transaction } from '../transaction.ts';
 import { forgetTraces, saveTraces } from '../withheld-traces.ts';
 import { isBetween, isIndexed, joinIndexParts, removeFromIndex } from '../word-index/search-index.ts';
 import { forgetTerms } from '../word-index/terms.ts';
+import { dropBallotViews } from './ballot-tables.ts';
 import { reindex } from './save.ts';
 
 /** A record that was erased. */
@@ -70,6 +71,7 @@ export function eraseWithheld(mirror: Mirror): Erased[] {
   database.pragma('secure_delete = OFF');
   // Freed pages and merged segments of the index still hold the bytes.
   joinIndexParts(mirror);
+  dropBallotViews(mirror);
   database.exec('VACUUM');
   const [checkpoint] = database.pragma('wal_checkpoint(TRUNCATE)') as { busy: number }[];
   // `to_erase` remains, so that the next call continues.
