@@ -6,26 +6,21 @@ export const listEncodings = ['utf-8', 'windows-1252', 'utf-16le', 'utf-16be'] a
 export type ListEncoding = (typeof listEncodings)[number];
 
 /** A list decoded to UTF-8, and the encoder for its output. */
-export type Transcoded = {
-  encoding: ListEncoding;
-  source: AsyncIterable<Uint8Array>;
-  encode(text: string): string | Uint8Array;
-  /** True if the encoding can represent the whole text. */
-  holds(text: string): boolean;
-};
+export type Transcoded = Awaited<ReturnType<typeof transcode>>;
 
 /** The identity transcoding of UTF-8. */
 export const plainUtf8 = {
   encoding: 'utf-8',
-  encode: (text: string) => text,
-  holds: () => true,
-} as const satisfies Omit<Transcoded, 'source'>;
+  encode: (text: string): string | Uint8Array => text,
+  /** True if the encoding can represent the whole text. */
+  holds: (_text: string): boolean => true,
+} as const;
 
 /** Decodes a list by the declared encoding, its byte order mark, or UTF-8; `name` is for errors. */
 export async function transcode(
   source: AsyncIterable<Uint8Array>,
   { declaredEncoding, name }: { declaredEncoding: ListEncoding | null; name: string },
-): Promise<Transcoded> {
+) {
   const chunks = source[Symbol.asyncIterator]();
   const firstBytes = await readAhead(chunks, (_, length) => length >= 2);
   const encoding = declaredEncoding ?? encodingMarked(firstBytes);
@@ -81,22 +76,22 @@ async function* decoded(source: AsyncIterable<Uint8Array>, encoding: ListEncodin
   yield decode();
 }
 
-function ofTwoBytes(encoding: ListEncoding): Pick<Transcoded, 'encode' | 'holds'> {
+function ofTwoBytes(encoding: ListEncoding) {
   return {
-    encode(text) {
+    encode(text: string) {
       const bytes = Buffer.from(text, 'utf16le');
       return encoding === 'utf-16be' ? bytes.swap16() : bytes;
     },
-    holds: () => true,
+    holds: (_text: string) => true,
   };
 }
 
 /** windows-1252 maps every byte (https://encoding.spec.whatwg.org), so nothing is lost. */
-function ofOneByte(): Pick<Transcoded, 'encode' | 'holds'> {
+function ofOneByte() {
   const every = new TextDecoder('windows-1252').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte));
   const bytes = new Map([...every].map((letter, byte) => [letter, byte]));
   return {
-    encode: (text) => Uint8Array.from(text, (letter) => bytes.get(letter)!),
-    holds: (text) => [...text].every((letter) => bytes.has(letter)),
+    encode: (text: string) => Uint8Array.from(text, (letter) => bytes.get(letter)!),
+    holds: (text: string) => [...text].every((letter) => bytes.has(letter)),
   };
 }
