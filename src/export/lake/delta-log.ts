@@ -17,17 +17,7 @@ export type DataFile = {
 };
 
 /** The state of a table after its newest version; `version` is -1 if there is none. */
-export type DeltaTable = {
-  version: number;
-  id: string | null;
-  schema: string | null;
-  partitions: string[];
-  files: Map<string, DataFile>;
-  /** Removed files, with the moments of their removal in milliseconds. */
-  removed: Map<string, number>;
-  committedMs: number;
-  logFiles: string[];
-};
+export type DeltaTable = Awaited<ReturnType<typeof readTable>>;
 
 const commitsPerCheckpoint = 20;
 
@@ -45,9 +35,16 @@ export async function readTable(storage: Pick<LakeStorage, 'read'>, table: strin
       .filter((name) => /^\d{20}\./.test(name) && name.slice(20) === ending)
       .map((name) => Number(name.slice(0, 20)))
       .sort((one, other) => one - other);
-  const state: DeltaTable = {
-    ...{ version: -1, id: null, schema: null, partitions: [], committedMs: 0, logFiles },
-    ...{ files: new Map(), removed: new Map() },
+  const state = {
+    version: -1,
+    id: null as string | null,
+    schema: null as string | null,
+    partitions: [] as string[],
+    committedMs: 0,
+    logFiles,
+    files: new Map<string, DataFile>(),
+    /** Removed files, with the moments of their removal in milliseconds. */
+    removed: new Map<string, number>(),
   };
   const checkpoint = numbers('.checkpoint.parquet').at(-1);
   if (checkpoint !== undefined) {
