@@ -6,114 +6,100 @@ import { say } from '../words/speech.ts';
 import { namesFile } from './export-request.ts';
 import { durationTyped } from './flag-values.ts';
 import { Flags, type Interfaces, valueFlag } from './oclif.ts';
-import type { Settings } from './settings.ts';
 
-type JobFlags = Record<string, string | undefined>;
-
-type Job = {
-  name: string;
-  title: string;
-  /** True for a job that runs every few minutes rather than once a night. */
-  isOften?: true;
-  flags: Interfaces.FlagInput;
-  /** The flag that enables the job; it always runs if absent. */
-  requiredFlag?: string;
-  /** The command after `hemicycle`, without the mirror. */
-  words(flags: JobFlags, settings: Settings): string[];
+/** The flags that choose jobs. */
+export const jobFlags = {
+  report: valueFlag('file for the report of each sync', 'FILE'),
+  output: valueFlag('export to this folder or bucket', 'DIR', { char: 'o' }),
+  'max-age': Flags.string({
+    description: 'maximum age of exported tables (exit 8 for older ones)',
+    helpValue: 'DURATION',
+    default: '36h',
+    parse: async (typed) => durationText('--max-age', typed),
+  }),
+  lake: valueFlag('update a lake in this folder or bucket', 'DIR'),
+  keep: valueFlag('retention period of old lake versions', 'DURATION', { dependsOn: ['lake'] }),
+  postgres: valueFlag('update a copy in this PostgreSQL database', 'URL'),
+  sqlite: valueFlag('write all tables to this SQLite file', 'FILE'),
+  site: valueFlag('write all pages to this folder or bucket', 'DIR'),
+  'site-url': valueFlag('public URL of these pages', 'URL', { dependsOn: ['site'] }),
+  backup: valueFlag('back up everything to this file', 'FILE'),
 };
 
-/** Every job that `schedule print` writes. */
-export const jobs: readonly Job[] = [
-  {
-    name: 'sync',
-    title: 'Mirror with Hemicycle, and tell what its watches noticed',
-    flags: { report: valueFlag('file for the report of each sync', 'FILE') },
-    words: ({ report }, { baseUrl }) => [
-      ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
-      ...(baseUrl === null ? [] : ['--from', baseUrl]),
-      ...(report === undefined ? [] : ['--report', resolve(report)]),
-    ],
-  },
-  {
-    name: 'export',
-    title: 'Export with Hemicycle',
-    requiredFlag: 'output',
-    flags: {
-      output: valueFlag('export to this folder or bucket', 'DIR', { char: 'o' }),
-      'max-age': Flags.string({
-        description: 'maximum age of exported tables (exit 8 for older ones)',
-        helpValue: 'DURATION',
-        default: '36h',
-        async parse(typed) {
-          durationTyped('--max-age', typed);
-          return typed;
-        },
-      }),
-    },
-    words({ output = '', 'max-age': maxAge = '' }) {
-      const options = ['--all', '--max-age', maxAge, '--if-changed', '--quiet'];
-      return ['export', ...options, '-o', folderOf('-o', output)];
-    },
-  },
-  {
-    name: 'lake',
-    title: 'Bring a lake of Hemicycle up to date',
-    requiredFlag: 'lake',
-    flags: {
-      lake: valueFlag('update a lake in this folder or bucket', 'DIR'),
-      keep: valueFlag('retention period of old lake versions', 'DURATION', { dependsOn: ['lake'] }),
-    },
-    words({ lake = '', keep }) {
-      if (keep !== undefined) durationTyped('--keep', keep);
-      const options = keep === undefined ? [] : ['--keep', keep];
-      return ['export', '--all', '--quiet', ...options, '--lake', folderOf('--lake', lake)];
-    },
-  },
-  {
-    name: 'postgres',
-    title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
-    requiredFlag: 'postgres',
-    flags: { postgres: valueFlag('update a copy in this PostgreSQL database', 'URL') },
-    words: ({ postgres = '' }) => ['export', '--all', '--quiet', '--postgres', postgres],
-  },
-  {
-    name: 'sqlite',
-    title: 'Write an SQLite file of Hemicycle',
-    requiredFlag: 'sqlite',
-    flags: { sqlite: valueFlag('write all tables to this SQLite file', 'FILE') },
-    words: ({ sqlite = '' }) => ['export', '--all', '--quiet', '--if-changed', '--sqlite', resolve(sqlite)],
-  },
-  {
-    name: 'site',
-    title: 'Write the pages of Hemicycle',
-    requiredFlag: 'site',
-    flags: {
-      site: valueFlag('write all pages to this folder or bucket', 'DIR'),
-      'site-url': valueFlag('public URL of these pages', 'URL', { dependsOn: ['site'] }),
-    },
-    words({ site = '', 'site-url': url }) {
-      const options = url === undefined ? [] : ['--url', url];
-      return ['site', '--quiet', ...options, '-o', folderOf('--site', site)];
-    },
-  },
-  {
-    name: 'backup',
-    title: 'Back Hemicycle up',
-    requiredFlag: 'backup',
-    flags: { backup: valueFlag('back up everything to this file', 'FILE') },
-    words: ({ backup = '' }) => ['backup', '--quiet', '-o', resolve(backup)],
-  },
-  {
-    name: 'watch',
-    title: 'Try again what the watches of Hemicycle could not deliver',
-    isOften: true,
-    flags: {},
-    words: () => ['watch', 'run', '--quiet', '--wait-lock', '4m'],
-  },
-];
+/** A job, with its command after `hemicycle` and without the mirror; `isOften` runs every few minutes, not at night. */
+type Job = { name: string; title: string; isOften?: true; words: string[] };
 
-/** The flags of all jobs. */
-export const jobFlags: Interfaces.FlagInput = Object.assign({}, ...jobs.map(({ flags }) => flags));
+/** The jobs that `schedule print` writes for these flags; throws a UsageError for an invalid one. */
+export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUrl: string | null): Job[] {
+  const { report, output, lake, keep, postgres, sqlite, site, 'site-url': url, backup } = flags;
+  const exports = ['export', '--all', '--quiet'];
+  const jobs: (Job | false)[] = [
+    {
+      name: 'sync',
+      title: 'Mirror with Hemicycle, and tell what its watches noticed',
+      words: [
+        ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
+        ...(baseUrl === null ? [] : ['--from', baseUrl]),
+        ...(report === undefined ? [] : ['--report', resolve(report)]),
+      ],
+    },
+    output !== undefined && {
+      name: 'export',
+      title: 'Export with Hemicycle',
+      words: [
+        'export',
+        '--all',
+        '--max-age',
+        flags['max-age'],
+        '--if-changed',
+        '--quiet',
+        '-o',
+        folderOf('-o', output),
+      ],
+    },
+    lake !== undefined && {
+      name: 'lake',
+      title: 'Bring a lake of Hemicycle up to date',
+      words: [
+        ...exports,
+        ...(keep === undefined ? [] : ['--keep', durationText('--keep', keep)]),
+        ...['--lake', folderOf('--lake', lake)],
+      ],
+    },
+    postgres !== undefined && {
+      name: 'postgres',
+      title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
+      words: [...exports, '--postgres', postgres],
+    },
+    sqlite !== undefined && {
+      name: 'sqlite',
+      title: 'Write an SQLite file of Hemicycle',
+      words: [...exports, '--if-changed', '--sqlite', resolve(sqlite)],
+    },
+    site !== undefined && {
+      name: 'site',
+      title: 'Write the pages of Hemicycle',
+      words: ['site', '--quiet', ...(url === undefined ? [] : ['--url', url]), '-o', folderOf('--site', site)],
+    },
+    backup !== undefined && {
+      name: 'backup',
+      title: 'Back Hemicycle up',
+      words: ['backup', '--quiet', '-o', resolve(backup)],
+    },
+    {
+      name: 'watch',
+      title: 'Try again what the watches of Hemicycle could not deliver',
+      isOften: true,
+      words: ['watch', 'run', '--quiet', '--wait-lock', '4m'],
+    },
+  ];
+  return jobs.filter((job) => job !== false);
+}
+
+function durationText(flag: string, text: string): string {
+  durationTyped(flag, text);
+  return text;
+}
 
 /** The absolute path or bucket location of a flag; throws a UsageError for an invalid one. */
 function folderOf(flag: string, location: string): string {

@@ -3,14 +3,14 @@ import { ConfigurationError, UsageError } from '../../../errors.ts';
 import { type Scheduler, schedulers, scheduleText, workflowText } from '../../../terminal/schedule-text.ts';
 import { type Phrase, say, saying } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
-import { jobFlags, jobs } from '../../jobs.ts';
-import { Flags, type Interfaces, switchFlag } from '../../oclif.ts';
+import { jobFlags, jobsFor } from '../../jobs.ts';
+import { Flags, switchFlag } from '../../oclif.ts';
 import { openQuestioner } from '../../questioner.ts';
 import { type SettingKey, settingKeys, settingRow } from '../../setting-table.ts';
 import type { Settings } from '../../settings.ts';
 
 export default class SchedulePrint extends HemicycleCommand {
-  static override flags: Interfaces.FlagInput = {
+  static override flags = {
     cron: switchFlag('lines for a crontab', { exclusive: ['systemd', 'github'] }),
     systemd: switchFlag('systemd services and timers', { exclusive: ['cron', 'github'] }),
     github: switchFlag('GitHub Actions workflow that syncs and deploys the pages to GitHub Pages', {
@@ -46,12 +46,9 @@ export default class SchedulePrint extends HemicycleCommand {
       ...(launcher ? [launcher] : [process.execPath, process.argv[1] ?? this.config.bin]),
     ];
     const text = scheduleText(scheduler as Scheduler, {
-      jobs: jobs
-        .filter(({ requiredFlag }) => requiredFlag === undefined || flags[requiredFlag] !== undefined)
-        .map(({ name, title, isOften = false, words }) => {
-          const command = [...program, ...words(flags, settings), '--db', resolve(settings.db)];
-          return { name, title, isOften, command };
-        }),
+      jobs: jobsFor(flags, settings.baseUrl).map(({ name, title, isOften = false, words }) => {
+        return { name, title, isOften, command: [...program, ...words, '--db', resolve(settings.db)] };
+      }),
       ...when,
     });
     const { stdout, stderr } = this.sinks();
