@@ -21,7 +21,7 @@ function canonicalLocation(location: string, schema?: string): string {
 }
 
 const accessOf = (command: HemicycleCommand, address?: string): CopyAccess => ({
-  ...{ network: command.network, now: Date.now, env: process.env },
+  ...{ network: command.network, env: process.env },
   warn: (line) => command.note(line),
   ...(address === undefined ? {} : { address }),
 });

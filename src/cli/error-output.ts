@@ -42,9 +42,7 @@ const longest = 4000;
 
 function brief(message: string): string {
   if (message.length <= longest) return message;
-  const begin = message.slice(0, 200);
-  const end = message.slice(-200);
-  return `${begin.toWellFormed()}…${end.toWellFormed()}`;
+  return `${message.slice(0, 200).toWellFormed()}…${message.slice(-200).toWellFormed()}`;
 }
 
 /** Converts any error to a HemicycleError; an unforeseen one is reported as a bug of the program. */

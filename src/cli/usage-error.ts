@@ -31,7 +31,10 @@ const parseMessages: [pattern: RegExp, createMessage: (...values: string[]) => P
   ],
   [/^Flag (.*) can only be specified once$/s, (flag) => say`${flag} must be given only once`],
   [/^Flag (.*) expects a value$/s, (flag) => say`${flag} needs a value`],
-  [/^The following errors? occurred:\n(.*)$/s, (reasons) => translatedLines(reasons!)],
+  [
+    /^The following errors? occurred:\n(.*)$/s,
+    (reasons) => phraseLines(...reasons!.split('\n').map((line) => translatedMessage(line.trim()))),
+  ],
   [/^(.*) cannot also be provided when using (.*)$/s, (flag, other) => say`${flag} cannot be used with ${other}`],
   [
     /^All of the following must be provided when using (.*): (.*)$/s,
@@ -45,10 +48,6 @@ function translatedMessage(message: string): UserText {
     if (parts.length > 0) return createMessage(...parts.map(String));
   }
   return message;
-}
-
-function translatedLines(text: string): Phrase {
-  return phraseLines(...text.split('\n').map((line) => translatedMessage(line.trim())));
 }
 
 /** Converts an oclif parse error into a UsageError with suggestions for that command; null for other errors. */

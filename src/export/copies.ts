@@ -23,7 +23,7 @@ import type { ConnectionOptions } from './postgres/connection.ts';
 import { openRows } from './postgres/copied-rows.ts';
 
 /** Options for opening copies; `address` is a database's with its password. */
-export type CopyAccess = ConnectionOptions & { network: BucketOptions; now: () => number; address?: string };
+export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?: string };
 
 /** The withheld records in a copy with their kinds, and the parts that contain them; null if the copy is missing. */
 export type CopyFinding = { records: Map<string, KindName>; parts: string[]; hasUnread: boolean } | null;
@@ -62,7 +62,7 @@ async function openParts(
 ): Promise<CopyParts | null> {
   if (isBucket(location)) {
     const bucket = await openBucket(bucketPlace(location, access.env as NodeJS.ProcessEnv), access.network);
-    return openObjects(bucket, access.now, kind);
+    return openObjects(bucket, access.network.now, kind);
   }
   if (/^postgres(ql)?:/.test(location)) {
     const [address = '', ...words] = location.split(' ');

@@ -66,13 +66,11 @@ export async function exportFile(
       isKept = sink.sha256() === (await hashOfFile(path));
     return !isKept;
   });
-  const bytes = file.bytes;
-  const sha256 = file.sha256();
-  const outcome = former?.sha256 === sha256 ? 'unchanged' : 'written';
-  const table: ExportedTable = { name: part.name, outcome, path, rows, bytes, sha256 };
+  const facts = { rows, bytes: file.bytes, sha256: file.sha256() };
+  const outcome = former?.sha256 === facts.sha256 ? 'unchanged' : 'written';
+  const table: ExportedTable = { name: part.name, outcome, path, ...facts };
   if (isKept) return { outcome: 'unchanged', tables: [table] };
-  const described = { ...part, columns: part.written(), path: basename(path), rows, bytes, sha256 };
-  const meta = fileMeta(described, created);
+  const meta = fileMeta({ ...part, columns: part.written(), path: basename(path), ...facts }, created);
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
   return { outcome: 'written', tables: [table] };
 }

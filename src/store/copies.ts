@@ -1,5 +1,6 @@
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { orNull } from '../errors.ts';
 import { documentsIn } from '../model/document.ts';
 import { withLockFile } from './lock.ts';
 
@@ -19,13 +20,8 @@ export const copiesPath = (mirrorPath: string): string => `${mirrorPath}.copies`
 
 /** The copies of a mirror, sorted by location; empty if the list is missing or damaged. */
 export function readCopies(mirrorPath: string): Copy[] {
-  const path = copiesPath(mirrorPath);
-  if (!existsSync(path)) return [];
-  try {
-    return documentsIn(JSON.parse(readFileSync(path, 'utf8'))) as unknown as Copy[];
-  } catch {
-    return [];
-  }
+  const copies = orNull(() => documentsIn(JSON.parse(readFileSync(copiesPath(mirrorPath), 'utf8'))));
+  return (copies ?? []) as unknown as Copy[];
 }
 
 /** Saves the entry of a written copy in place of its former one. */

@@ -153,10 +153,8 @@ export function refuseWithheld(mirror: Mirror, kind: KindName, key: string): voi
 
 /** Number of withheld records missing from a result of these kinds; parties lack withheld members. */
 export function countLacking(mirror: Mirror, requestedKinds: readonly KindName[]): number {
-  return countWithheld(
-    mirror,
-    requestedKinds.length === 1 && requestedKinds[0] === 'party' ? ['politician'] : requestedKinds,
-  );
+  const isOfParties = requestedKinds.length === 1 && requestedKinds[0] === 'party';
+  return countWithheld(mirror, isOfParties ? ['politician'] : requestedKinds);
 }
 
 /** Number of withheld records of these kinds, or of all kinds for an empty list. */

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { BadMirrorError } from '../errors.ts';
+import { BadMirrorError, orNull } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { asMirrorError, createStatements, type Handle, orClosed, type Statements } from './mirror.ts';
 import { openPlainDatabase, openStateDatabase } from './open.ts';
@@ -85,24 +85,14 @@ export function openWatchesIfAny(mirrorPath: string): WatchBook | null {
   return existsSync(watchPath(mirrorPath)) ? openWatches(mirrorPath) : null;
 }
 
-/** Opens the watches of a mirror read-only; null if there are none or if this user may not read them. */
-export function readWatches(mirrorPath: string): WatchBook | null {
-  const path = watchPath(mirrorPath);
-  if (!existsSync(path)) return null;
-  try {
-    return bookOf(path, openPlainDatabase(path));
-  } catch {
-    return null;
-  }
-}
-
 /** Reads the watches of a mirror, closed afterwards; null if there are none or if this user may not read them. */
 export function ofWatches<Result>(mirrorPath: string, read: (book: WatchBook) => Result): Result | null {
-  const book = readWatches(mirrorPath);
+  const path = watchPath(mirrorPath);
+  const database = existsSync(path) ? orNull(() => openPlainDatabase(path)) : null;
   try {
-    return book && read(book);
+    return database && read(bookOf(path, database));
   } finally {
-    book?.close();
+    database?.close();
   }
 }
 

@@ -4,7 +4,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join, resolve } from 'node:path';
 import { kill } from 'node:process';
 import { setImmediate } from 'node:timers/promises';
-import { DeliveryError, UsageError } from '../errors.ts';
+import { DeliveryError, orNull, UsageError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import type { MessageChannel, NewChannel } from './channel.ts';
 import { type MessageBody, mostShown } from './message.ts';
@@ -17,7 +17,7 @@ export const commandChannel: MessageChannel = {
   parse: (texts, { folder }) => texts.map((text) => parsedCommand(text, folder)),
   async check({ target: [program = ''] }, { commandEnv }) {
     const folders = program.includes('/') ? [''] : (commandEnv.PATH ?? '').split(delimiter);
-    const executable = folders.map((folder) => join(folder, program)).find(isProgram);
+    const executable = folders.map((folder) => join(folder, program)).find((path) => orNull(() => isProgram(path)));
     if (executable === undefined)
       throw new UsageError(
         say`--command ${program}: the program does not exist or is not executable`,
@@ -32,12 +32,8 @@ export const commandChannel: MessageChannel = {
 };
 
 function isProgram(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
-  } catch {
-    return false;
-  }
+  accessSync(path, constants.X_OK);
+  return statSync(path).isFile();
 }
 
 function parsedCommand(text: string, folder: string): NewChannel {
@@ -48,12 +44,8 @@ function parsedCommand(text: string, folder: string): NewChannel {
 }
 
 function wordsIn(text: string): string[] {
-  try {
-    const words: unknown = JSON.parse(text);
-    if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) return words;
-  } catch {
-    // Refused below.
-  }
+  const words: unknown = orNull(() => JSON.parse(text));
+  if (Array.isArray(words) && words.length > 0 && words.every((word) => typeof word === 'string')) return words;
   const hint = say`give a program, or a program with arguments as ["tee","-a","log.ndjson"]`;
   throw new UsageError(say`--command ${text}: not a JSON list of strings`, hint);
 }
@@ -98,9 +90,6 @@ export async function runCommand(
 }
 
 function endGroup(leader: number): void {
-  try {
-    kill(-leader, 'SIGKILL');
-  } catch {
-    // The group has ended already.
-  }
+  // Null if the group has ended already.
+  orNull(() => kill(-leader, 'SIGKILL'));
 }

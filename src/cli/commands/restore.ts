@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { UsageError } from '../../errors.ts';
+import { orNull, UsageError } from '../../errors.ts';
 import { filesPhrase, mirrorName } from '../../export/backup.ts';
 import { isSameFile, placeCopy, withBackup } from '../../export/unpack-backup.ts';
 import { openMirror, openWritableMirror } from '../../store/open.ts';
@@ -61,12 +61,11 @@ export default class Restore extends HemicycleCommand {
 
 /** Tombstones of the mirror at a path; none if it is unreadable, which a restore may repair. */
 function withheldHere(db: string): Tombstone[] {
-  try {
+  const read = () => {
     const mirror = openMirror(db);
     const storedTombstones = tombstones(mirror);
     mirror.close();
     return storedTombstones;
-  } catch {
-    return [];
-  }
+  };
+  return orNull(read) ?? [];
 }
