@@ -49,19 +49,19 @@ function noticedBy(book: WatchBook, condition: string, parameters: number[]): No
     .map(({ json, ...row }) => ({ ...row, change: JSON.parse(json) }));
 }
 
-/** At most `limit` changes of a watch numbered from `first` to `last`, in order. */
-export function noticedBetween(
+/** At most `limit` changes of a message in order, their total, and its place among those created with it. */
+export function messageContents(
   book: WatchBook,
   watch: number,
-  { first, last, limit }: { first: number; last: number; limit: number },
-): NoticedChange[] {
-  return noticedBy(book, 'AND seq BETWEEN ? AND ? ORDER BY seq', [watch, first, last, limit]);
-}
-
-/** Number of changes of a watch numbered from `first` to `last`. */
-export function countChanges(book: WatchBook, watch: number, { first, last }: { first: number; last: number }): number {
-  const sql = 'SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?';
-  return book.column<number>(sql).get(watch, first, last)!;
+  { message, limit }: { message: Message; limit: number },
+) {
+  const { first, last, channel, made_at } = message;
+  const changes = noticedBy(book, 'AND seq BETWEEN ? AND ? ORDER BY seq', [watch, first, last, limit]);
+  const totalSql = 'SELECT coalesce(sum(count), 0) FROM told WHERE watch = ? AND seq BETWEEN ? AND ?';
+  const total = book.column<number>(totalSql).get(watch, first, last)!;
+  const partSql = 'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
+  const part = book.sql<{ number: number; of: number }>(partSql).get(first, channel, made_at)!;
+  return { changes, total, part };
 }
 
 /** The newest changes of a watch, newest first. */
@@ -110,12 +110,6 @@ export function createMessages(
 
 function messageKey(watch: string, { uid }: Channel, first: number, last: number): string {
   return `msg_${hash('sha256', JSON.stringify([watch, uid, first, last]), 'hex').slice(0, 32)}`;
-}
-
-/** Position of a message among those created together for its channel, and their number. */
-export function messagePart(book: WatchBook, { channel, made_at, first }: Message) {
-  const sql = 'SELECT sum(first <= ?) AS number, count(*) AS "of" FROM message WHERE channel = ? AND made_at = ?';
-  return book.sql<{ number: number; of: number }>(sql).get(first, channel, made_at)!;
 }
 
 /** Closes a channel whose receiver no longer exists; its waiting messages become dead. */

@@ -7,14 +7,7 @@ import { attributionOf, type Citation } from '../model/attribution.ts';
 import { type Document, textOf } from '../model/document.ts';
 import { findKind, type KindName } from '../model/kinds.ts';
 import type { Mirror } from '../store/mirror.ts';
-import {
-  countChanges,
-  type Message,
-  messagePart,
-  type NoticedChange,
-  newestChanges,
-  noticedBetween,
-} from '../store/outbox.ts';
+import { type Message, messageContents, type NoticedChange, newestChanges } from '../store/outbox.ts';
 import { type CitationSettings, citationOf } from '../store/records/citation.ts';
 import { lastFilled } from '../store/records/contents.ts';
 import type { WatchBook } from '../store/watch-book.ts';
@@ -39,12 +32,9 @@ export type MessageBody = ReturnType<typeof bodyOf>;
 
 /** Builds the JSON body of a stored message. */
 export function messageBody(book: WatchBook, watch: Watch, message: Message, cited: Cited): MessageBody {
-  const { first, last, key, made_at } = message;
-  const changes = noticedBetween(book, watch.id, { first, last, limit: mostShown + 1 });
+  const { changes, total, part } = messageContents(book, watch.id, { message, limit: mostShown + 1 });
   const shown = changes.filter(({ count }) => count === 1).slice(0, mostShown);
-  const total = countChanges(book, watch.id, { first, last });
-  const part = messagePart(book, message);
-  return bodyOf(watch, shown, { type: 'watch.changes', id: key, at: made_at, total, cited, part });
+  return bodyOf(watch, shown, { type: 'watch.changes', id: message.key, at: message.made_at, total, cited, part });
 }
 
 /** A test message with these changes, the latest of the watch. */
