@@ -65,16 +65,11 @@ function marksFor(total: number, width: number): number {
 }
 
 function seatedMarks(groups: GroupSeats[], perMark: number): SeatOfGroup[] {
-  if (perMark === 1) return seatsInOrder(groups);
   const counts = groups.flatMap(({ seats }) => seatStates.map((state) => seats[state]));
   const total = counts.reduce((sum, count) => sum + count, 0);
-  const sizes = shares(counts, Math.ceil(total / perMark));
-  const fewer = groups.map((_, group) => ({
-    seats: Object.fromEntries(
-      seatStates.map((state, at) => [state, sizes[group * seatStates.length + at]!]),
-    ) as GroupSeats['seats'],
-  }));
-  return seatsInOrder(fewer);
+  const sizes = shares(counts, Math.ceil(total / perMark)).values();
+  const seatsOfGroup = () => Object.fromEntries(seatStates.map((state) => [state, sizes.next().value!]));
+  return seatsInOrder(groups.map(() => ({ seats: seatsOfGroup() as GroupSeats['seats'] })));
 }
 
 function seatOf(state: SeatState, colour: string | null, style: Style): string {

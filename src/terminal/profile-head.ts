@@ -28,16 +28,12 @@ function titleLines(document: Document, { style, terminal }: ProfilePage): strin
 }
 
 /** Returns the name and slug of a politician or party. */
-export function nameOrSlug(
-  of: 'politician' | 'party',
-  reference: Json | undefined,
-  { context, style }: ProfilePage,
-): string {
-  const slug = slugOf(reference ?? null);
+export function nameOrSlug(of: 'politician' | 'party', reference: Json | undefined, page: ProfilePage): string {
+  const slug = slugOf(reference);
   if (slug === null) return '';
   const own = isDocument(reference) ? textOf(reference, 'full_name', 'name') : null;
-  const name = context.names.get(`${of}:${slug}`) ?? own;
-  const typed = style.dim(sanitiseLine(slug));
+  const name = page.context.names.get(`${of}:${slug}`) ?? own;
+  const typed = page.style.dim(sanitiseLine(slug));
   return name === null ? sanitiseLine(slug) : `${sanitiseLine(name)}  ${typed}`;
 }
 

@@ -7,11 +7,7 @@ import { dataSize, figure, instant, type Phrase, type Speech, say, saying, type 
 import type { Progress } from './progress.ts';
 
 /** Renders a plan: a line per stage, their sum, duration, required disk space in bytes, and assumptions. */
-export function planText(
-  plan: Plan & { room: { needed: number; free: number } },
-  rate: number,
-  speech: Speech,
-): string {
+export function planText(plan: Plan & { room: { needed: number; free: number } }, rate: number, speech: Speech) {
   const lines = plan.stages.map((stage) => lineOf(stage.stage, amount(stage, speech), speech.word(stage.what)));
   const most =
     plan.most === null
@@ -33,10 +29,7 @@ export function planText(
 
 const lineOf = (name: string, count: string, text: string) => `${name.padEnd(20)}${count.padStart(12)}  ${text}`;
 
-function amount(
-  { requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>,
-  speech: Speech,
-): string {
+function amount({ requests, atLeast, expected }: Pick<Plan, 'requests' | 'atLeast' | 'expected'>, speech: Speech) {
   if (expected > requests) return speech.say`about ${speech.number(expected)}`;
   return atLeast ? `>= ${speech.number(requests)}` : speech.number(requests);
 }

@@ -28,17 +28,14 @@ export function cutToWidth(text: string, width: number): string {
 }
 
 /** Splits a text into pieces of at most `width` columns, also inside words. */
-export function splitAtWidth(text: string, width: number): Generator<string> {
+export function splitAtWidth(text: string, width: number) {
   graphemes ??= new Intl.Segmenter();
   const segments = Iterator.from(graphemes.segment(text)).map(({ segment }) => segment);
   return packed(segments, { width, separator: '' });
 }
 
 /** Joins pieces to lines of at most `width` columns; a wider piece has a line of its own. */
-export function* packed(
-  pieces: Iterable<string>,
-  { width, separator }: { width: number; separator: string },
-): Generator<string> {
+export function* packed(pieces: Iterable<string>, { width, separator }: { width: number; separator: string }) {
   let line: string | null = null;
   let used = 0;
   for (const piece of pieces) {

@@ -81,16 +81,10 @@ export function completion({ href }: Pick<Rendering, 'href'>, kind: SuggestedKin
   return html` data-completes="${href('/suggest.json', { kind: kind === 'all' ? null : kind })}"`;
 }
 
+type Select = { id: string; name: string; choices: Choices; selectedValues: readonly string[] };
+
 /** Returns a select with the given values selected. */
-export function select(
-  { speech }: Rendering,
-  {
-    id,
-    name,
-    choices,
-    selectedValues,
-  }: { id: string; name: string; choices: Choices; selectedValues: readonly string[] },
-): Html {
+export function select({ speech }: Rendering, { id, name, choices, selectedValues }: Select): Html {
   // Sources spell one result or type in several ways; the options have one of them.
   const selectedWords = new Set(selectedValues.map(fold));
   return html`<select id="${id}" name="${name}">${choices.map(

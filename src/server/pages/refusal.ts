@@ -40,12 +40,7 @@ const choice = [say`Several records have this name`, say`Choose one; your other 
 const dataEnding = new RegExp(`\\.(${[...new Set(views.flatMap((view) => Object.keys(view.forms)))].join('|')})$`);
 
 /** Sends an error as an HTML page with suggestions, or as a problem document for a data form. */
-export function answerWithPage(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  serving: Serving,
-): FastifyReply {
+export function answerWithPage(error: unknown, request: FastifyRequest, reply: FastifyReply, serving: Serving) {
   const refusal = refusalOf(error);
   if (isFailure(refusal)) serving.onFailure(error);
   const isData = dataEnding.test(pathOf(request)) && !wantsHtml(request.headers);

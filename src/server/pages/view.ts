@@ -59,7 +59,14 @@ export type View = FormSource & {
   example: Record<string, string>;
 };
 
-type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> & Pick<View, 'name' | 'path'> & { feed?: Feed };
+type Row = Partial<Omit<View, 'name' | 'path' | 'question' | 'render'>> &
+  Pick<View, 'name' | 'path'> & {
+    feed?: Feed;
+    /** For a list: true if the address has a query; otherwise the answer is empty. */
+    isQueried?(page: PageContext): boolean;
+    /** For a list: values of the HTML page alone. */
+    onScreen?: Record<string, unknown>;
+  };
 
 /** How a page becomes HTML: `values` reads its data, `template` is a pure function of that data. */
 type Template<Answer, Values> = {
@@ -106,17 +113,7 @@ function parametersOverHttp(parameters: Parameters): Parameters {
 /** Creates a page that shows the answer to a list question. */
 export function listView<Ps extends Parameters, Shown = ListAnswer>(
   question: ListQuestion<Ps>,
-  {
-    isQueried = () => true,
-    onScreen = {},
-    ...row
-  }: Row &
-    Template<ListAnswer, Shown> & {
-      /** True if the address has a query; otherwise the answer is empty. */
-      isQueried?(page: PageContext): boolean;
-      /** Values for the HTML page alone. */
-      onScreen?: Record<string, unknown>;
-    },
+  { isQueried = () => true, onScreen = {}, ...row }: Row & Template<ListAnswer, Shown>,
 ): View {
   return viewOf(row, question, (page, { isEmpty, questionValues }) =>
     isQueried(page) && !isEmpty(page)
