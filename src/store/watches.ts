@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { UserText } from '../words/speech.ts';
 import { inOneStep, type WatchBook } from './watch-book.ts';
 
 /** A channel that a watch notifies. */
@@ -113,7 +114,7 @@ export function addWatch(book: WatchBook, watch: NewWatch): number | null {
 }
 
 /** Adds channels to a watch; they notify of changes after its newest one. */
-export function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
+function addChannels(book: WatchBook, watch: number, channels: NewWatch['channels']): void {
   const add = book.sql(
     `INSERT INTO channel (uid, watch, kind, target, secret, is_private, bundled)
      SELECT ?, $watch, ?, ?, ?, ?, coalesce(max(seq), 0) FROM told WHERE watch = $watch`,
@@ -122,22 +123,21 @@ export function addChannels(book: WatchBook, watch: number, channels: NewWatch['
     add.run(randomUUID(), kind, JSON.stringify(target), secret, Number(isPrivate), { watch });
 }
 
-/** Updates the given fields of a watch; false if the new name exists. */
+/** Updates the fields of a watch, adds channels and removes one with its unsent messages; false if the name exists. */
 export function editWatch(
   book: WatchBook,
-  id: number,
-  { name, only, digest, pausedAt }: Pick<Watch, 'name' | 'only' | 'digest' | 'pausedAt'>,
+  { id, name, only, digest, pausedAt }: Pick<Watch, 'id' | 'name' | 'only' | 'digest' | 'pausedAt'>,
+  { added = [], dropped = null }: { added?: NewWatch['channels']; dropped?: Channel | null } = {},
 ): boolean {
-  return (
-    book
-      .sql('UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?')
-      .run(name, only && JSON.stringify(only), digest, pausedAt, id).changes > 0
+  const update = book.sql(
+    'UPDATE OR IGNORE watch SET name = ?, only_sorts = ?, digest = ?, paused_at = ? WHERE id = ?',
   );
-}
-
-/** Removes a channel with its unsent messages. */
-export function removeChannel(book: WatchBook, id: number): void {
-  inOneStep(book, () => book.sql('DELETE FROM channel WHERE id = ?').run(id));
+  return inOneStep(book, () => {
+    if (update.run(name, only && JSON.stringify(only), digest, pausedAt, id).changes === 0) return false;
+    addChannels(book, id, added);
+    if (dropped) book.sql('DELETE FROM channel WHERE id = ?').run(dropped.id);
+    return true;
+  });
 }
 
 /** Gives a channel a new signing key; the previous one also signs until `until`, ISO 8601. */
@@ -155,17 +155,6 @@ export function removeWatch(book: WatchBook, name: string): boolean {
   });
 }
 
-/** Saves the time and result of a watch's last run. */
-export function saveLook(
-  book: WatchBook,
-  id: number,
-  { at, mark, trouble }: { at: string; mark: WatchMark; trouble: string | null },
-): void {
-  book
-    .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
-    .run(at, JSON.stringify(mark), trouble, id);
-}
-
 /** A known result row of a watch: its key and content hash. */
 export type KnownRow = { key: string; hash: string };
 
@@ -180,12 +169,19 @@ export function contentOf(book: WatchBook, hash: string): string | null {
   return book.column<string>('SELECT json FROM content WHERE hash = ?').get(hash) ?? null;
 }
 
-/** Upserts known rows of a watch with their contents, and deletes those with `deletedKeys`. */
-export function saveKnownRows(
-  book: WatchBook,
-  watch: number,
-  { now, deletedKeys }: { now: Iterable<KnownRow & { json: string }>; deletedKeys: Iterable<string> },
-): void {
+/** The result of a look: rows that are new or changed, with their contents, and keys of rows that are gone. */
+type Look = {
+  mark: WatchMark;
+  trouble: UserText | null;
+  now: readonly (KnownRow & { json: string })[];
+  deletedKeys: readonly string[];
+};
+
+/** Saves the time and result of a watch's last look. */
+export function saveLook(book: WatchBook, watch: number, at: string, { mark, trouble, now, deletedKeys }: Look): void {
+  book
+    .sql('UPDATE watch SET looked_at = ?, mark = ?, trouble = ? WHERE id = ?')
+    .run(at, JSON.stringify(mark), trouble && `${trouble}`, watch);
   const keep = book.sql('INSERT OR IGNORE INTO content (hash, json) VALUES (?, ?)');
   const know = book.sql('INSERT OR REPLACE INTO known (watch, key, hash) VALUES (?, ?, ?)');
   const forget = book.sql('DELETE FROM known WHERE watch = ? AND key = ?');

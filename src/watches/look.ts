@@ -20,7 +20,6 @@ import {
   knownRows,
   type NewWatch,
   readWatch,
-  saveKnownRows,
   saveLook,
   type Watch,
   type WatchMark,
@@ -56,8 +55,7 @@ export async function createWatch(
   return inOneStep(book, () => {
     const id = addWatch(book, { ...watch, words: baseline.words });
     if (id === null) return undefined;
-    saveKnownRows(book, id, { now: baseline.now ?? [], deletedKeys: [] });
-    saveLook(book, id, { at, mark: baseline.mark, trouble: null });
+    saveLook(book, id, at, { mark: baseline.mark, trouble: null, now: baseline.now ?? [], deletedKeys: [] });
     return baseline.now === null ? null : baseline.now.length;
   });
 }
@@ -83,12 +81,7 @@ export async function look(
     if (!current) return 0;
     if (lookResult !== null) {
       saveChanges(book, watch.id, at, lookResult.noticed);
-      saveKnownRows(book, watch.id, lookResult);
-      saveLook(book, watch.id, {
-        at,
-        mark: lookResult.mark,
-        trouble: lookResult.trouble && `${lookResult.trouble}`,
-      });
+      saveLook(book, watch.id, at, lookResult);
     }
     bundle(book, current, { at, kinds });
     return lookResult === null ? 0 : lookResult.noticed.reduce((sum, { count }) => sum + count, 0);

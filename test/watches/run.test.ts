@@ -368,8 +368,7 @@ describe('a watch', () => {
 
   it('that rests neither looks nor tells; going on, it tells what changed meanwhile', async () => {
     await desk.add('tout', 'changes --kind promise');
-    const set = (pausedAt: string | null) =>
-      editWatch(desk.book, desk.watch('tout').id, { ...desk.watch('tout'), pausedAt });
+    const set = (pausedAt: string | null) => editWatch(desk.book, { ...desk.watch('tout'), pausedAt });
     set('2026-03-01T06:00:00.000Z');
     later();
     desk.fill('promise', [promise('p9', 'Neuf')]);

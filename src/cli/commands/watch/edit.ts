@@ -1,6 +1,5 @@
 import { UsageError } from '../../../errors.ts';
-import { inOneStep } from '../../../store/watch-book.ts';
-import { addChannels, editWatch, removeChannel } from '../../../store/watches.ts';
+import { editWatch } from '../../../store/watches.ts';
 import { channelText } from '../../../watches/channels.ts';
 import { say } from '../../../words/speech.ts';
 import { checkedName } from '../../flag-values.ts';
@@ -32,13 +31,8 @@ export default class WatchEdit extends WatchCommand {
     };
     const mirror = this.mirror(settings);
     await this.acceptChannels({ ...edited, channels }, { mirror, settings, isTested: flags.test });
-    const isSaved = inOneStep(book, () => {
-      if (!editWatch(book, watch.id, edited)) return false;
-      addChannels(book, watch.id, channels);
-      return true;
-    });
-    if (!isSaved) throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
-    if (dropped) removeChannel(book, dropped.id);
+    if (!editWatch(book, edited, { added: channels, dropped }))
+      throw new UsageError(say`a watch named ${name} already exists`, say`choose another name`);
     const secrets = channels.flatMap(({ secret, isSecretMade }) => (isSecretMade && secret) || []);
     if (this.common.json) return this.print({ name, secrets }, '');
     for (const secret of secrets) await this.print(secret, secret);

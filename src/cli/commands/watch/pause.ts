@@ -1,4 +1,3 @@
-import { inOneStep } from '../../../store/watch-book.ts';
 import { editWatch } from '../../../store/watches.ts';
 import { say } from '../../../words/speech.ts';
 import { switchFlag } from '../../oclif.ts';
@@ -12,7 +11,7 @@ export default class WatchPause extends WatchCommand {
     const { args, flags } = await this.parse(WatchPause);
     const { book, watch } = this.openWatch(args.name);
     const pausedAt = flags.resume ? null : (watch.pausedAt ?? new Date().toISOString());
-    inOneStep(book, () => editWatch(book, watch.id, { ...watch, pausedAt }));
+    editWatch(book, { ...watch, pausedAt });
     if (this.common.json) return this.print({ name: watch.name, paused_at: pausedAt }, '');
     this.note(
       flags.resume
