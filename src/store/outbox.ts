@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Document } from '../model/document.ts';
 import { inOneStep, type WatchBook } from './watch-book.ts';
-import type { Channel, Watch } from './watches.ts';
+import { type Channel, forgetContents, type Watch } from './watches.ts';
 
 /** A change that a watch noticed, immutable. */
 export type NoticedChange = {
@@ -199,18 +199,21 @@ export function newestMessages(
 const keptChanges = 1000;
 const keptDays = 30;
 
-/** Deletes old delivered messages, and old changes that neither a message nor a feed needs. */
-export function pruneChanges(book: WatchBook, watch: number, nowMs: number): void {
+/** Deletes old delivered messages of watches, old changes that neither a message nor a feed needs, and old contents. */
+export function pruneChanges(book: WatchBook, watches: number[], nowMs: number): void {
   const before = new Date(nowMs - keptDays * 86_400_000).toISOString();
+  const messages = book.sql(`DELETE FROM message WHERE state = 'delivered' AND ended_at < ?
+    AND channel IN (SELECT id FROM channel WHERE watch = ?)`);
+  const changes = book.sql(`DELETE FROM told WHERE watch = @watch
+    AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @offset), 0)
+    AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
+    AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
+      WHERE channel.watch = @watch), seq + 1)`);
   inOneStep(book, () => {
-    const messagesSql = `DELETE FROM message WHERE state = 'delivered' AND ended_at < ?
-      AND channel IN (SELECT id FROM channel WHERE watch = ?)`;
-    book.sql(messagesSql).run(before, watch);
-    const changesSql = `DELETE FROM told WHERE watch = @watch
-      AND seq <= coalesce((SELECT seq FROM told WHERE watch = @watch ORDER BY seq DESC LIMIT 1 OFFSET @offset), 0)
-      AND seq <= coalesce((SELECT min(bundled) FROM channel WHERE watch = @watch AND gone_at IS NULL), seq)
-      AND seq < coalesce((SELECT min(first) FROM message JOIN channel ON channel.id = message.channel
-        WHERE channel.watch = @watch), seq + 1)`;
-    book.sql(changesSql).run({ watch, offset: keptChanges });
+    for (const watch of watches) {
+      messages.run(before, watch);
+      changes.run({ watch, offset: keptChanges });
+    }
+    forgetContents(book);
   });
 }

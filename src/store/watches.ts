@@ -206,19 +206,18 @@ export function forgetContents({ database }: WatchBook): void {
 export function eraseReportedEvents(
   book: WatchBook,
   feedKinds: readonly string[],
-  isForgotten: (json: string) => boolean,
+  isForgotten: (row: { json: string }) => boolean,
 ): void {
   const { database } = book;
-  const jsonOf = (table: string, key: string) =>
-    book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all();
-  const [reportedEvents, contents] = [jsonOf('told', 'seq'), jsonOf('content', 'hash')].map((rows) =>
-    rows.filter(({ json }) => isForgotten(json)),
-  );
-  if (reportedEvents!.length === 0 && contents!.length === 0) return;
+  const forgotten = (table: string, key: string) =>
+    book.sql<{ key: unknown; json: string }>(`SELECT ${key} AS key, json FROM ${table}`).all().filter(isForgotten);
+  const reportedEvents = forgotten('told', 'seq');
+  const contents = forgotten('content', 'hash');
+  if (reportedEvents.length === 0 && contents.length === 0) return;
   database.pragma('secure_delete = ON');
   inOneStep(book, () => {
-    for (const { key } of reportedEvents!) book.sql('DELETE FROM told WHERE seq = ?').run(key);
-    for (const { key } of contents!) book.sql('DELETE FROM known WHERE hash = ?').run(key);
+    for (const { key } of reportedEvents) book.sql('DELETE FROM told WHERE seq = ?').run(key);
+    for (const { key } of contents) book.sql('DELETE FROM known WHERE hash = ?').run(key);
     forgetContents(book);
     database.exec(`
       DELETE FROM message WHERE state != 'delivered' AND NOT EXISTS (

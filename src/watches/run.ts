@@ -14,15 +14,7 @@ import {
 import type { CitationSettings } from '../store/records/citation.ts';
 import { withholding } from '../store/tombstones.ts';
 import { inOneStep, type WatchBook } from '../store/watch-book.ts';
-import {
-  type Channel,
-  eraseReportedEvents,
-  forgetContents,
-  listWatches,
-  readWatch,
-  type Watch,
-  watchIds,
-} from '../store/watches.ts';
+import { type Channel, eraseReportedEvents, listWatches, readWatch, type Watch, watchIds } from '../store/watches.ts';
 import { loadLanguage } from '../words/speech.ts';
 import type { ChannelKind, FeedChannel, MessageChannel, SendingSettings } from './channel.ts';
 import { channelKindOf, channelText, feedKinds } from './channels.ts';
@@ -79,8 +71,7 @@ export async function runWatches(
     for (const queue of waiting) await deliverQueue(queue);
   };
   await Promise.all(Array.from({ length: maxReceivers }, deliverNext));
-  for (const id of changed) pruneChanges(book, id, now());
-  if (report.changes > 0) inOneStep(book, () => forgetContents(book));
+  if (changed.length > 0) pruneChanges(book, changed, now());
   report.waiting = countMessages(book, 'waiting');
   report.dead_in_all = countMessages(book, 'dead');
   return report;
@@ -89,7 +80,8 @@ export async function runWatches(
 /** Erases withheld records from stored changes and messages; the next run rewrites the feeds. */
 function forgetWithheld(book: WatchBook, mirror: Mirror): void {
   const withheldRecords = withholding(mirror);
-  if (withheldRecords) eraseReportedEvents(book, feedKinds, (json) => withheldRecords.namesWithheld(JSON.parse(json)));
+  if (withheldRecords)
+    eraseReportedEvents(book, feedKinds, ({ json }) => withheldRecords.namesWithheld(JSON.parse(json)));
 }
 
 /** Removes withheld records from watches and rewrites their feeds; sends nothing. */
