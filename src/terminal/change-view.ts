@@ -170,15 +170,13 @@ function fieldLines(fields: Json | undefined, terminal: Terminal): string[] {
 export function fieldDifference(old: Json, next: Json, terminal: Terminal): string {
   if (Array.isArray(old) || Array.isArray(next)) return listDifference(old, next, terminal);
   const style = styleOf(terminal.isTTY ? terminal : { ...terminal, colour: false });
-  const isLong = [old, next].some((value) => typeof value === 'string' && value.length > shortText);
-  if (isLong && typeof old === 'string' && typeof next === 'string') {
+  if (typeof old === 'string' && typeof next === 'string' && Math.max(old.length, next.length) > shortText) {
     const context = terminal.isTTY ? contextAtTerminal : undefined;
     const diff = wordDiff(sanitiseLine(old), sanitiseLine(next), { context, style });
     if (diff !== null) return diff;
   }
   const before = shown(old, terminal);
   const after = shown(next, terminal);
-  if (!terminal.isTTY) return `${before} → ${after}`;
   const red = eachWord(before, (word) => style.colour('red', word));
   return `${red} → ${eachWord(after, (word) => style.colour('green', word))}`;
 }

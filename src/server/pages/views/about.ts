@@ -44,21 +44,15 @@ export const about = plainView({
     const more = isStatic
       ? html`<li><a href="${href('/catalog')}">${speech.say`Download data`}</a></li>`
       : html`<li><a href="${href('/contradictions')}">${speech.say`Contradictions in the data`}</a></li><li><a href="${href('/ask')}">${speech.say`Saved questions`}</a></li><li><a href="/docs">${speech.say`For programs: the interface`}</a></li>`;
-    const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(
-      speech.say`How old it is`,
+    const age =
       filledAt === null
         ? html`<p>${speech.say`This copy has never been synced.`}</p>`
-        : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`,
-    )}</div>${section(whatItHolds, html`${holdings}${gapList}`)}${section(
-      speech.say`More`,
-      html`<ul class="plain"><li><a href="${href('/guide')}">${speech.say`Guide`}</a></li><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`,
-    )}${
+        : html`<p>${speech.say`Last retrieved on`} ${moment(speech, filledAt)}.</p>`;
+    const links = html`<ul class="plain"><li><a href="${href('/guide')}">${speech.say`Guide`}</a></li><li><a href="${href('/audit')}">${speech.say`Moderation log`}</a></li>${more}</ul>`;
+    const limits =
       isStatic &&
-      section(
-        speech.say`What these pages cannot do`,
-        html`<p>${speech.say`These pages are static files: they cannot filter lists, compare groups over selected votes, or show past states. A copy served by the program can.`} ${speech.say`They also cannot respond with 410 for withdrawn records: these have no page, only a history.`}</p>`,
-      )
-    }`;
+      html`<p>${speech.say`These pages are static files: they cannot filter lists, compare groups over selected votes, or show past states. A copy served by the program can.`} ${speech.say`They also cannot respond with 410 for withdrawn records: these have no page, only a history.`}</p>`;
+    const body = html`<div class="prose">${ownership(page)}${publisher(page)}${section(speech.say`How old it is`, age)}</div>${section(whatItHolds, html`${holdings}${gapList}`)}${section(speech.say`More`, links)}${section(speech.say`What these pages cannot do`, limits)}`;
     return { body };
   },
 });

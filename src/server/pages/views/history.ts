@@ -168,11 +168,9 @@ export const historyPage = listView(history, {
     const title = speech.say`Versions of ${name}`;
     const lead = html`${speech.say`Times are those at which this mirror received a version. The service keeps no history.`} <a href="${page.recordHref(kind.name, key)}">${speech.say`The record itself`}</a>`;
     const versions = answer.items.map((version) => versionItem(page, version, { kind, key }));
-    const body = html`${section(
-      speech.count(versions.length, 'version'),
-      html`<ol class="versions">${versions}</ol>`,
-    )}`;
-    return { title, kicker: html`${speech.word(kind.name)} <span class="id">${key}</span>`, lead, body };
+    const list = section(speech.count(versions.length, 'version'), html`<ol class="versions">${versions}</ol>`);
+    const kicker = html`${speech.word(kind.name)} <span class="id">${key}</span>`;
+    return { title, kicker, lead, body: html`${list}` };
   },
 });
 

@@ -87,22 +87,16 @@ export const partyPage = recordView(party, {
     const text = textOf(record, 'description');
     const count = record.member_count;
     const kicker = speech.say`Party or group`;
+    const sourced = onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`);
+    const glance = facts([
+      [speech.say`From`, day(speech, textOf(record, 'start_date'))],
+      [speech.say`Until`, day(speech, textOf(record, 'end_date'))],
+      [speech.say`Members counted by the service`, typeof count === 'number' && speech.number(count)],
+    ]);
+    const history = html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`;
     const body = html`<div class="columns profile">
-<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(page, votes, slug), { id: 'votes' })}${section(
-      speech.say`Facts`,
-      onward(href('/feed', { party: slug }), speech.say`Everything sourced about it, newest first`),
-    )}</div>
-<aside>${section(
-      speech.say`At a glance`,
-      facts([
-        [speech.say`From`, day(speech, textOf(record, 'start_date'))],
-        [speech.say`Until`, day(speech, textOf(record, 'end_date'))],
-        [speech.say`Members counted by the service`, typeof count === 'number' && speech.number(count)],
-      ]),
-    )}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${section(speech.say`Members`, members(page, documentsIn(record.members)), { id: 'members' })}${section(
-      speech.say`History`,
-      html`${onward(href('/affiliations', { party: slug }), speech.say`Who joined or left it`)}${onward(href('/changes', { party: slug, since: '3650d' }), speech.say`All changes`)}${onward(href(historyPath('party', slug)), speech.say`Every version of this record`)}`,
-    )}${profileSources(page, record)}</aside>
+<div>${text && html`<p class="bio" lang="fr">${text}</p>`}${section(speech.say`Its newest votes`, voteTable(page, votes, slug), { id: 'votes' })}${section(speech.say`Facts`, sourced)}</div>
+<aside>${section(speech.say`At a glance`, glance)}${section(speech.say`Cohesion`, cohesionFigure(page, slug, index), { id: 'cohesion' })}${section(speech.say`Members`, members(page, documentsIn(record.members)), { id: 'members' })}${section(speech.say`History`, history)}${profileSources(page, record)}</aside>
 </div>`;
     const shareFacts = [textOf(record, 'short_name'), ...whatItIs(page, record)];
     const share = { lines: [shareFacts.filter((each) => typeof each === 'string').join(' · ')] };
