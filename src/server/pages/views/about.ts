@@ -67,30 +67,22 @@ export function contactOf({ contact }: Citation): Html | null {
 function publisher({ speech, citation }: Rendering): Html {
   const written = contactOf(citation);
   const publisherName = citation.publisher ?? speech.say`The publisher of this copy has not given a name.`;
-  return html`${section(
-    speech.say`Who publishes this copy`,
-    html`<p>${publisherName}${written && html` · ${written}`}</p>`,
-  )}${section(
-    speech.say`Corrections and objections`,
-    html`<p>${speech.say`Errors are corrected at the source: write to the service, and this copy will include the correction at its next update.`} ${speech.say`You may object to the publication of data about you: write to the publisher, with the address of the page.`} ${speech.say`Withheld records are erased from this copy and do not come back.`}</p>`,
-  )}`;
+  const publishing = html`<p>${publisherName}${written && html` · ${written}`}</p>`;
+  const corrections = html`<p>${speech.say`Errors are corrected at the source: write to the service, and this copy will include the correction at its next update.`} ${speech.say`You may object to the publication of data about you: write to the publisher, with the address of the page.`} ${speech.say`Withheld records are erased from this copy and do not come back.`}</p>`;
+  return html`${section(speech.say`Who publishes this copy`, publishing)}${section(speech.say`Corrections and objections`, corrections)}`;
 }
 
 function ownership(page: Rendering): Html {
   const { speech, citation, isStatic } = page;
   const address = webAddress(citation.siteUrl ?? '');
   const name = address === null ? html`${citation.name}` : html`<a href="${address}">${citation.name}</a>`;
-  return html`${section(
-    speech.say`Whose data this is`,
-    html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`,
-  )}${section(speech.say`Licence`, html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts of them, are licensed under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`)}${section(
-    speech.say`How to cite it`,
-    html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${attributionOn(page)}</p>${
-      isStatic
-        ? null
-        : html`<p>${speech.say`Each record has a permanent address on this server; with a date, it shows the record as of that date:`} <code>?as_of=2026-11-01</code></p>`
-    }`,
-  )}`;
+  const source = html`<p>${speech.say`All records on these pages were published by`} ${name}${speech.say`, a public information service about politicians and parties. This server shows a copy of them; it adds no judgement of its own, and a value that the service does not state is left empty.`}</p>`;
+  const licence = html`<p>${speech.say`The service states: free for non-commercial use. Whole datasets, and parts of them, are licensed under the`} <a href="${odbl.url}" rel="license">Open Database License (ODbL) 1.0</a>. <a href="${page.href('/catalog')}">${speech.say`The terms, kind by kind`}</a></p>`;
+  const past =
+    !isStatic &&
+    html`<p>${speech.say`Each record has a permanent address on this server; with a date, it shows the record as of that date:`} <code>?as_of=2026-11-01</code></p>`;
+  const citing = html`<p>${speech.say`Name the service, link to it, and say when it was retrieved:`}</p><p class="cite">${attributionOn(page)}</p>${past}`;
+  return html`${section(speech.say`Whose data this is`, source)}${section(speech.say`Licence`, licence)}${section(speech.say`How to cite it`, citing)}`;
 }
 
 /** The moderation log. */

@@ -45,19 +45,18 @@ export const accessibilityPage = plainView({
     const grids = themes.map((theme, at) =>
       section(`${at + 1}. ${theme[language]}`, table(page, theme[language], theme.criteria, columns, 'list criteria')),
     );
-    const body = html`<div class="prose">${section(speech.say`Results`, html`<ul>${counts}</ul>`)}${section(speech.say`What is not accessible`, listed('not-conform'))}${section(
-      speech.say`What was not tested`,
-      html`<p>${speech.say`No screen reader was available.`}</p>${listed('not-tested')}`,
-    )}${section(
-      speech.say`How it was tested`,
-      html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examined.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`,
-    )}${section(
-      speech.say`If something cannot be read or used`,
-      html`<p>${speech.say`Write to the publisher:`} ${contact}</p><p>${speech.say`You got no answer? In France, the Défenseur des droits takes complaints:`} ${outsideLink('https://www.defenseurdesdroits.fr')}</p>`,
-    )}${section(
-      speech.say`What the publisher still has to do`,
-      html`<p>${speech.say`This is the statement of whoever publishes this copy; the program fills in what its makers found. The publisher tests with a screen reader and with the records shown here, and says who they are and where to write.`}</p>`,
-    )}</div>${grids}`;
-    return { lead, body };
+    const untested = html`<p>${speech.say`No screen reader was available.`}</p>${listed('not-tested')}`;
+    const methodsText = html`<p>${speech.say`The makers of the program examined its pages on`} ${day(speech, examined.examinedOn)}. ${speech.say`They used Chromium, axe-core and an HTML validator, in both languages, light and dark, from 320 to 1,400 pixels wide. Pages are HTML, CSS and SVG; a script suggests names and copies texts, and all else works without it.`}</p>`;
+    const complaints = html`<p>${speech.say`Write to the publisher:`} ${contact}</p><p>${speech.say`You got no answer? In France, the Défenseur des droits takes complaints:`} ${outsideLink('https://www.defenseurdesdroits.fr')}</p>`;
+    const duties = html`<p>${speech.say`This is the statement of whoever publishes this copy; the program fills in what its makers found. The publisher tests with a screen reader and with the records shown here, and says who they are and where to write.`}</p>`;
+    const sections = [
+      section(speech.say`Results`, html`<ul>${counts}</ul>`),
+      section(speech.say`What is not accessible`, listed('not-conform')),
+      section(speech.say`What was not tested`, untested),
+      section(speech.say`How it was tested`, methodsText),
+      section(speech.say`If something cannot be read or used`, complaints),
+      section(speech.say`What the publisher still has to do`, duties),
+    ];
+    return { lead, body: html`<div class="prose">${sections}</div>${grids}` };
   },
 });

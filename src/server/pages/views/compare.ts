@@ -114,18 +114,18 @@ function matrixTable(page: Rendering, { chamber, groups, pairs }: Matrix): Html 
     const share = agreementText(page, pair);
     return html`<a class="share-${Math.min(4, Math.floor(pair.agreement * 5))}" href="${hrefWith({ ...ofMatrix, group: [one.slug, other.slug] })}" title="${share} · ${about}">${share}</a>`;
   };
+  const columns: PageColumn<VotingGroup>[] = [
+    [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
+    ...groups.map((other): PageColumn<VotingGroup> => [other.label, (one) => cell(one, other), 'number']),
+  ];
+  const counts = speech.say`Over ${least!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`;
+  const file = onward(
+    formHref(page, 'csv', { ...ofMatrix, group }),
+    speech.say`All of it as CSV, with the number of votes`,
+  );
   return section(
     title,
-    html`<p class="meta">${speech.say`Over ${least!} to ${most!} votes counted, depending on the pair; each figure links to its pair.`}</p>${table(
-      page,
-      title,
-      groups,
-      [
-        [speech.say`Group`, ({ label }) => html`<span lang="fr">${label}</span>`, 'name'],
-        ...groups.map((other) => [other.label, (one: VotingGroup) => cell(one, other), 'number'] as const),
-      ],
-      'list matrix',
-    )}${onward(formHref(page, 'csv', { ...ofMatrix, group }), speech.say`All of it as CSV, with the number of votes`)}`,
+    html`<p class="meta">${counts}</p>${table(page, title, groups, columns, 'list matrix')}${file}`,
   );
 }
 

@@ -15,35 +15,27 @@ export const contradictionsPage = listView(contradictions, {
   template(page, { items, total }) {
     const { speech, href, values, title } = page;
     const lead = speech.say`Both figures are shown as published; the program does not decide which is correct.`;
+    const linkIn = (row: Document, field: string, address: string) =>
+      html`<a href="${address}">${text(row, field)}</a>`;
     if (values.rule === undefined) {
+      const sentence = speech.language === 'fr' ? 'sentence_fr' : 'sentence';
+      const ruleHref = (row: Document) => href('/contradictions', { rule: text(row, 'rule') });
       const body = table(page, title, items, [
-        [
-          speech.say`Rule`,
-          (row) => html`<a href="${href('/contradictions', { rule: text(row, 'rule') })}">${text(row, 'rule')}</a>`,
-          'name',
-        ],
-        [
-          speech.say`True if there is no contradiction`,
-          (row) => text(row, speech.language === 'fr' ? 'sentence_fr' : 'sentence'),
-        ],
+        [speech.say`Rule`, (row) => linkIn(row, 'rule', ruleHref(row)), 'name'],
+        [speech.say`True if there is no contradiction`, (row) => text(row, sentence)],
         [speech.say`Records`, (row) => row.records as number, 'number'],
         [speech.say`Likelier cause`, (row) => speech.word(text(row, 'cause'))],
       ]);
       return { lead, body: html`${body}` };
     }
     const shown = items.slice(0, 1000);
+    const figure = (name: 'one' | 'other') => (row: Document) =>
+      html`${text(row, name)} <span class="meta">${text(row, `${name}_of`)}</span>`;
     const body = table(page, title, shown, [
-      [
-        speech.say`Record`,
-        (row) => html`<a href="${page.recordHref(text(row, 'kind'), text(row, 'key'))}">${text(row, 'key')}</a>`,
-        'name',
-      ],
+      [speech.say`Record`, (row) => linkIn(row, 'key', page.recordHref(text(row, 'kind'), text(row, 'key'))), 'name'],
       [speech.say`Field`, (row) => speech.field(text(row, 'about'))],
-      [speech.say`First figure`, (row) => html`${text(row, 'one')} <span class="meta">${text(row, 'one_of')}</span>`],
-      [
-        speech.say`Second figure`,
-        (row) => html`${text(row, 'other')} <span class="meta">${text(row, 'other_of')}</span>`,
-      ],
+      [speech.say`First figure`, figure('one')],
+      [speech.say`Second figure`, figure('other')],
     ]);
     const remainderNote =
       shown.length < items.length &&

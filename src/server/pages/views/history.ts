@@ -46,10 +46,7 @@ export const changesPage = listView(changes, {
       text: kindCount(speech, kindOf(kind), count),
       href: page.href('/changes', { since: day, until: day, kind }),
     }));
-    return {
-      ...content,
-      body: html`${filters(page, since)}${figures}${chips(speech.say`first import`, kinds)}`,
-    };
+    return { ...content, body: html`${filters(page, since)}${figures}${chips(speech.say`first import`, kinds)}` };
   },
 });
 

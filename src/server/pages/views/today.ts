@@ -51,16 +51,15 @@ export const today = plainView({
       const { plural, list } = kindOf(kind as KindName);
       return html`<li><span class="figure">${speech.number(records)}</span> <a href="${href(list.path, list.query)}">${speech.word(plural)}</a></li>`;
     });
-    const changesHtml = changed && (changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`);
+    const changesHtml =
+      changed &&
+      html`${changeFigures(page, changed) ?? html`<p>${speech.say`Nothing changed.`}</p>`}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`;
     const decisionList =
       decisions.length > 0 &&
       html`${ballotList(page, decisions)}<p class="meta">${speech.say`The vote on the whole of a text at one reading, as the title or type says; the text may go on to the other chamber.`}</p>${onward(href('/votes', { nature: 'whole' }), speech.say`All votes on a whole text`)}`;
     const body = html`<div class="columns">
 <div>${section(speech.say`Last votes on a whole text`, decisionList)}${section(speech.say`Newest facts`, newest && html`${newest}${onward(href('/feed'), speech.say`All facts`)}`)}</div>
-<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(
-      speech.say`Changes this week`,
-      changesHtml && html`${changesHtml}${onward(href('/changes', { since: '7d' }), speech.say`All changes`)}`,
-    )}</div>
+<div>${section(speech.say`Closest votes of a year`, ballotList(page, closest))}${section(speech.say`Divided groups`, ballotList(page, split))}${onward(href('/votes'), speech.say`All votes`)}${section(speech.say`Changes this week`, changesHtml)}</div>
 </div>${section(speech.say`Contents of this copy`, html`<ul class="figures">${figures}</ul>`)}`;
     const description = speech.say`Promises, positions, speeches and votes of politicians and parties, with their sources.`;
     return { lead, body, description };
