@@ -137,13 +137,12 @@ function onePage(page: FrameContext, name: string, { path, described }: Describe
   const fields = documentsIn(described.parameters)
     .toSorted((one, other) => Number(other.required === true) - Number(one.required === true))
     .map((field) => parameterField(page, field));
-  const answers = Object.entries(described.responses as Record<string, Document>).map(
-    ([status, { description, content }]) => {
-      const [media] = Object.values(isDocument(content) ? content : {});
-      const descriptionHtml = html`<span lang="en">${String(description)}</span>`;
-      return [status, line(descriptionHtml, isDocument(media) && typeText(page, media.schema))] as const;
-    },
-  );
+  const responses = Object.entries(described.responses as Record<string, Document>);
+  const answers = responses.map(([status, { description, content }]) => {
+    const [media] = Object.values(isDocument(content) ? content : {});
+    const descriptionHtml = html`<span lang="en">${String(description)}</span>`;
+    return [status, line(descriptionHtml, isDocument(media) && typeText(page, media.schema))] as const;
+  });
   const title = textOf(described, 'summary') ?? path;
   return {
     title,

@@ -1,7 +1,7 @@
 import { type CatalogedTable, catalogText, linkedDataType } from '../../../format/catalog.ts';
 import { formats } from '../../../format/formats.ts';
 import { addressOf } from '../../../model/addresses.ts';
-import { type Citation, odbl, webAddress } from '../../../model/attribution.ts';
+import { type Citation, type Licence, odbl, webAddress } from '../../../model/attribution.ts';
 import { textOf } from '../../../model/document.ts';
 import { type Kind, kinds } from '../../../model/kinds.ts';
 import { audit } from '../../../questions/audit.ts';
@@ -167,24 +167,17 @@ export const catalogPage = plainView({
   template(page, tables) {
     const { speech } = page;
     const lead = speech.say`Whole files of the kinds that the service exports, and lists of the others.`;
+    const fileLink = ({ address, mediaType }: CatalogedTable['distributions'][number]) =>
+      html`<a href="${address.slice(page.origin.length)}" type="${mediaType}">${formatName(mediaType)}</a> `;
+    const licenceLink = (licence: Licence | null) =>
+      licence
+        ? html`<a href="${licence.url}" rel="license">${licence.id}</a>`
+        : speech.say`free for non-commercial use`;
     const list = table(page, page.title, tables, [
       [speech.say`Kind`, ({ name }) => speech.word(name), 'name'],
       [speech.say`Records`, ({ records }) => records, 'number'],
-      [
-        speech.say`Files`,
-        ({ distributions }) =>
-          distributions.map(
-            ({ address, mediaType }) =>
-              html`<a href="${address.slice(page.origin.length)}" type="${mediaType}">${formatName(mediaType)}</a> `,
-          ),
-      ],
-      [
-        speech.say`Licence`,
-        ({ attribution: { licence } }) =>
-          licence === null
-            ? speech.say`free for non-commercial use`
-            : html`<a href="${licence.url}" rel="license">${licence.id}</a>`,
-      ],
+      [speech.say`Files`, ({ distributions }) => distributions.map(fileLink)],
+      [speech.say`Licence`, ({ attribution: { licence } }) => licenceLink(licence)],
     ]);
     return { lead, body: html`${list}` };
   },

@@ -37,14 +37,11 @@ export const cohesionPage = listView(cohesion, {
       const value = group[field];
       return typeof value === 'number' && speech.number(value, decimals);
     };
+    const groupLink = (each: Document) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group'));
     const share = (value: unknown) => typeof value === 'number' && speech.share(value);
     const list = table(page, page.title, groups, [
       ...partCells(page),
-      [
-        speech.say`Group`,
-        (each) => recordLink(page, 'party', String(each.group), textOf(each, 'name', 'group')),
-        'name',
-      ],
+      [speech.say`Group`, groupLink, 'name'],
       chamberCell(page),
       [speech.say`Turnout`, ({ participation }) => share(participation), 'number'],
       [speech.say`Index, over 3 voters`, number('agreement_index_over_3', 3), 'number'],

@@ -39,13 +39,10 @@ export const departmentsPage = plainView({
   template(page, departments) {
     const { speech, href } = page;
     const lead = speech.say`Choose a department to see its members by constituency.`;
+    const link = (name: string) => html`<a href="${href(seatPath(name))}" lang="fr">${name}</a>`;
     const seats = (chamber: string) => (each: DepartmentSeats) => each.seats[chamber];
     const list = table(page, page.title, departments, [
-      [
-        speech.say`Department`,
-        ({ department }) => html`<a href="${href(seatPath(department))}" lang="fr">${department}</a>`,
-        'name',
-      ],
+      [speech.say`Department`, ({ department }) => link(department), 'name'],
       ['Assemblée nationale', seats('AN'), 'number'],
       ['Sénat', seats('Senat'), 'number'],
     ]);

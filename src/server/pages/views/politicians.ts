@@ -54,7 +54,11 @@ export const politiciansPage = listView(politicians, {
   inSite: [],
   template(page, answer) {
     const { speech } = page;
-    const groupOf = ({ group, party }: Document) => slugOf(group ?? null) ?? slugOf(party ?? null);
+    const groupOf = ({ group, party }: Document) => slugOf(group) ?? slugOf(party);
+    const nameLink = (person: Document) => {
+      const slug = keyOf(kindOf('politician'), person);
+      return html`<a href="${page.recordHref('politician', slug)}">${textOf(person, 'full_name') ?? slug}</a>`;
+    };
     return listContent(page, answer, {
       lead:
         !page.isStatic &&
@@ -73,14 +77,7 @@ export const politiciansPage = listView(politicians, {
         { name: 'sort', label: say`Order`, options: sorts },
       ])}${searchNotices(page, answer)}${letters(page)}`,
       list: table(page, page.title, answer.items, [
-        [
-          speech.say`Name`,
-          (person) => {
-            const slug = keyOf(kindOf('politician'), person);
-            return html`<a href="${page.recordHref('politician', slug)}">${textOf(person, 'full_name') ?? slug}</a>`;
-          },
-          'name',
-        ],
+        [speech.say`Name`, nameLink, 'name'],
         [speech.say`Role`, (person) => textOf(person, 'current_role'), 'french'],
         [speech.say`Party or group`, (person) => partyLink(page, groupOf(person)), 'french'],
       ]),
@@ -177,11 +174,8 @@ function aboutSection(page: Rendering, slug: string, { kind, items: records, tot
     total > records.length &&
     onward(href(list.path, { politician: slug, ...list.query }), speech.say`All ${speech.number(total)}`);
   const { id = plural, text } = headings[name] ?? {};
-  return section(
-    text ? speech.render(text) : capitalised(speech.word(plural)),
-    html`${items(page, records.slice(0, mostShown), listed)}${folded}${all}`,
-    { id },
-  );
+  const title = text ? speech.render(text) : capitalised(speech.word(plural));
+  return section(title, html`${items(page, records.slice(0, mostShown), listed)}${folded}${all}`, { id });
 }
 
 function changeList(page: Rendering, documents: readonly Document[], slug: string): Html {
