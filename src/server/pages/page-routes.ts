@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify';
 import { orClosed } from '../../store/mirror.ts';
 import { openSnapshot } from '../../store/transaction.ts';
 import { limitCallers } from '../limits.ts';
@@ -23,9 +23,7 @@ export function pageRoutes(app: App, serving: Serving): void {
       const path = view.path.replaceAll(/\{(\w+)\}/g, ':$1');
       const isFront = path === '/';
       const serve = (address: string, ending: string | null) =>
-        people.get(address, { schema: { hide: true } }, (request, reply) =>
-          answer(view, request, reply, { serving, ending }),
-        );
+        people.get(address, { schema: { hide: true } }, handlerOf(view, serving, ending));
       serve(path, null);
       if (view.isShared) serve(`${isFront ? '' : path}/${shareForm}`, shareForm);
       // `readAddress` removes an ending after a path parameter.
@@ -35,31 +33,28 @@ export function pageRoutes(app: App, serving: Serving): void {
   });
 }
 
-function answer(
-  view: View,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  { serving, ending }: { serving: Serving; ending: string | null },
-): FastifyReply | Promise<FastifyReply> {
-  const { answers, reader } = serving;
-  const requestedPage = readAddress(view, request, serving, ending);
-  const { form, queryParameters, language, path, reading } = requestedPage;
-  const { asOf } = reading;
-  request.values = { ...requestedPage.values, form, queryParameters, language, path };
-  const shown = form === null ? undefined : view.forms[form];
-  const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
-  // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
-  if (view.needs !== null)
-    request.values.file = statSync(serving.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
-  // The response cache keys by values; the origin counts only if the text contains it.
-  if ((shown ?? view).isAbsolute) request.values.origin = requestedPage.origin;
-  headersOf(view, request, reply, requestedPage);
-  if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
-  // Slow pages, and all of the past, are rendered whole in the worker pool.
-  if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
-    return streamCsv(view, request, reply, { serving, requestedPage });
-  }
-  return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
+function handlerOf(view: View, serving: Serving, ending: string | null): RouteHandlerMethod {
+  return (request, reply) => {
+    const { answers, reader } = serving;
+    const requestedPage = readAddress(view, request, serving, ending);
+    const { form, queryParameters, language, path, reading } = requestedPage;
+    const { asOf } = reading;
+    request.values = { ...requestedPage.values, form, queryParameters, language, path };
+    const shown = form === null ? undefined : view.forms[form];
+    const contentType = form === shareForm ? 'image/png' : (shown?.mediaType ?? htmlType);
+    // The SQL file can be replaced while the mirror is unchanged, so its time is part of the cache key.
+    if (view.needs !== null)
+      request.values.file = statSync(serving.settings[view.needs]!, { throwIfNoEntry: false })?.mtimeMs;
+    // The response cache keys by values; the origin counts only if the text contains it.
+    if ((shown ?? view).isAbsolute) request.values.origin = requestedPage.origin;
+    headersOf(view, request, reply, requestedPage);
+    if (asOf !== null) reply.header('memento-datetime', new Date(asOf).toUTCString());
+    // Slow pages, and all of the past, are rendered whole in the worker pool.
+    if (form === 'csv' && view.question?.answers === 'list' && !view.isLong && asOf === null) {
+      return streamCsv(view, request, reply, { serving, requestedPage });
+    }
+    return answers.text(request, reply, () => reader.read(requestedPage, request.caller!), contentType);
+  };
 }
 
 function streamCsv(
@@ -67,7 +62,7 @@ function streamCsv(
   request: FastifyRequest,
   reply: FastifyReply,
   { serving, requestedPage }: { serving: Serving; requestedPage: RequestedPage },
-): FastifyReply | Promise<FastifyReply> {
+) {
   let parts: Generator<string>;
   let firstParts: string[];
   return serving.answers.stream(request, reply, {

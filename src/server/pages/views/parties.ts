@@ -121,13 +121,10 @@ export function whatItIs({ speech }: Pick<Rendering, 'speech'>, record: Document
 
 function voteTable(page: Rendering, votes: ReturnType<typeof votesOfGroup>, slug: string): Html | null {
   const { speech, href } = page;
+  const about = ({ key, title, date, result }: (typeof votes)[number]) =>
+    html`<a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(title, 140)}</a><span class="meta">${line(day(speech, date), html`<span lang="fr">${result}</span>`)}</span>`;
   const list = table(page, speech.say`Its newest votes`, votes, [
-    [
-      speech.say`Vote`,
-      ({ key, title, date, result }) =>
-        html`<a href="${page.recordHref('ballot', key)}" lang="fr">${shorten(title, 140)}</a><span class="meta">${line(day(speech, date), html`<span lang="fr">${result}</span>`)}</span>`,
-      'name',
-    ],
+    [speech.say`Vote`, about, 'name'],
     [speech.say`Position`, ({ votes: { position } }) => position, 'french'],
     [speech.say`For`, ({ votes: of }) => of.for, 'number'],
     [speech.say`Against`, ({ votes: of }) => of.against, 'number'],
