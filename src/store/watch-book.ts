@@ -59,25 +59,24 @@ export const watchPath = (mirrorPath: string): string => `${mirrorPath}.watches`
 export function openWatches(mirrorPath: string): WatchBook {
   const path = watchPath(mirrorPath);
   try {
-    return orClosed(bookOf(path, openStateDatabase(path, { isKept: true })), (book) => {
-      createTables(book);
-      return book;
-    });
+    return orClosed(bookOf(path, openStateDatabase(path, { isKept: true })), upToDate);
   } catch (error) {
     throw watchError(path, error);
   }
 }
 
-function createTables({ path, database }: WatchBook): void {
+function upToDate(book: WatchBook): WatchBook {
+  const { path, database } = book;
   const readVersion = () => database.pragma('user_version', { simple: true }) as number;
   if (readVersion() > version)
     throw new BadMirrorError(path, say`contains watches of a newer Hemicycle`, say`update the program`);
-  if (readVersion() === version) return;
-  const bringUpToDate = database.transaction(() => {
+  const update = () => {
+    // Another process may have done it meanwhile.
     if (readVersion() === version) return;
     database.exec(`${readVersion() === 0 ? schema : added} PRAGMA user_version = ${version}`);
-  });
-  bringUpToDate.immediate();
+  };
+  if (readVersion() !== version) database.transaction(update).immediate();
+  return book;
 }
 
 /** Opens the watches of a mirror; null if there are none. */

@@ -65,7 +65,8 @@ export async function runCommand(
   // A process group of its own lets its children be killed with it.
   const child = spawn(file, argv, { env, stdio: ['pipe', 'ignore', 'pipe'], detached: true });
   const ended = once(child, 'exit');
-  const end = () => void (child.pid !== undefined && endGroup(child.pid));
+  // Fails if the group has ended already.
+  const end = () => child.pid !== undefined && orNull(() => kill(-child.pid!, 'SIGKILL'));
   let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
     errorOutput = `${errorOutput}${chunk}`.slice(-mostStderrChars);
@@ -87,9 +88,4 @@ export async function runCommand(
   if (exit === 0) return;
   const how = exit === null ? say`was ended by ${String(endSignal)}` : say`ended with ${exit}`;
   throw new DeliveryError(file, errorOutput.trim() === '' ? how : say`${how}: ${errorOutput.trim()}`);
-}
-
-function endGroup(leader: number): void {
-  // Null if the group has ended already.
-  orNull(() => kill(-leader, 'SIGKILL'));
 }
