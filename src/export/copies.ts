@@ -25,15 +25,15 @@ import { openRows } from './postgres/copied-rows.ts';
 /** Options for opening copies; `address` is a database's with its password. */
 export type CopyAccess = ConnectionOptions & { network: BucketOptions; address?: string };
 
-/** The withheld records in a copy with their kinds, and the parts that contain them; null if the copy is missing. */
-export type CopyFinding = { records: Map<string, KindName>; parts: string[]; hasUnread: boolean } | null;
-
-/** Searches a copy for withheld records; with `isRemoving`, removes parts that contain one and skips unreadable ones. */
+/**
+ * The withheld records in a copy with their kinds, and the parts that contain them; null if the copy is missing. With
+ * `isRemoving`, removes these parts and skips unreadable ones.
+ */
 export async function searchCopy(
   { location, kind }: Pick<Copy, 'location' | 'kind'>,
   scan: WithheldScan,
   { isRemoving = false, ...access }: CopyAccess & { isRemoving?: boolean },
-): Promise<CopyFinding> {
+) {
   const opened = await openParts({ location, kind }, access);
   if (opened === null) return null;
   const records = new Map<string, KindName>();

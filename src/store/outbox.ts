@@ -143,8 +143,7 @@ export function countMessages(book: WatchBook, state: Message['state'], watch: n
 
 /** Creation time of the oldest waiting message, ISO 8601; null for none. */
 export function oldestWaiting(book: WatchBook): string | null {
-  const oldestStatement = book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'");
-  return oldestStatement.get() ?? null;
+  return book.column<string | null>("SELECT min(made_at) FROM message WHERE state = 'waiting'").get() ?? null;
 }
 
 type Delivery = { state: Message['state']; at: string; nextAt?: string; error?: string | null };

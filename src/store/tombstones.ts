@@ -75,8 +75,7 @@ export function saveTombstone(mirror: Mirror, tombstone: Tombstone): boolean {
   withholdingCache.delete(mirror);
   const sql = `INSERT INTO withheld_record (kind, salt, hash, day, reason, "of", under)
     VALUES ($kind, $salt, $hash, $day, $reason, $of, $under) ON CONFLICT DO NOTHING`;
-  const { changes } = mirror.sql(sql).run(tombstone);
-  return changes > 0;
+  return mirror.sql(sql).run(tombstone).changes > 0;
 }
 
 /** Deletes a tombstone and those that it covers. */

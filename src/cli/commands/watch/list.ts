@@ -16,7 +16,7 @@ export default class WatchList extends WatchCommand {
     const book = this.watchesIfAny();
     const rows = book === null ? [] : listWatches(book).map((each) => row(book, each, this.about(each)));
     if (rows.length === 0 && !flags.json) return this.note(say`there are no watches`);
-    const columns = [...['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble']];
+    const columns = ['name', 'about', 'channels', 'paused_at', 'looked_at', 'known', 'waiting', 'dead', 'trouble'];
     const shown = rows.map((each) => ({ ...each, channels: [each.channels ?? []].flat().join(' ') }));
     await this.printTable({ items: rows, shown: rows.length }, shown, columns);
   }

@@ -13,11 +13,9 @@ export default class WatchRun extends WatchCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(WatchRun);
     const signal = endSignal();
-    const { name } = args;
-    const isRetried = flags['retry-dead'];
-    const wait = flags['wait-lock'];
+    const { 'retry-dead': isRetried, 'wait-lock': wait } = flags;
     const waitMs = wait === undefined ? 0 : durationTyped('--wait-lock', wait);
-    const ended = await runWatchesOf(this, this.settingsWith(), { signal, name, isRetried, waitMs });
+    const ended = await runWatchesOf(this, this.settingsWith(), { name: args.name, signal, isRetried, waitMs });
     if (ended === null) return this.note(say`there are no watches`);
     if (flags.json || !flags.quiet) await this.print(ended.report, ended.text);
     if (ended.error && !signal.aborted) throw ended.error;
