@@ -13,22 +13,12 @@ export type KindState = ReturnType<typeof kindState>;
 type KindStateRow = Record<'origin' | 'retrievedAt' | 'enumeratedAt' | 'fileHash', string | null> &
   Record<'rowCount' | 'fileEndsLine', number | null> & { columns: string; fileColumns: string | null };
 
-const noState: KindStateRow = {
-  columns: '[]',
-  origin: null,
-  retrievedAt: null,
-  enumeratedAt: null,
-  rowCount: null,
-  fileHash: null,
-  fileColumns: null,
-  fileEndsLine: null,
-};
-
 /** The state of a kind; all null for one without records. */
 export function kindState(mirror: Mirror, { name }: Kind) {
-  const sql = `SELECT columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt, row_count AS rowCount,
-    file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine FROM kind_state WHERE kind = ?`;
-  const { columns, fileColumns, fileEndsLine, ...state } = mirror.sql<KindStateRow>(sql).get(name) ?? noState;
+  const sql = `SELECT coalesce(columns, '[]') AS columns, origin, retrieved_at AS retrievedAt, enumerated_at AS enumeratedAt,
+      row_count AS rowCount, file_hash AS fileHash, file_columns AS fileColumns, file_ends_line AS fileEndsLine
+    FROM (SELECT ? AS kind) LEFT JOIN kind_state USING (kind)`;
+  const { columns, fileColumns, fileEndsLine, ...state } = mirror.sql<KindStateRow>(sql).get(name)!;
   return {
     kind: name,
     columns: JSON.parse(columns) as string[],
