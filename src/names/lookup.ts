@@ -14,6 +14,7 @@ import {
   type PartyFacts,
   partyFacts,
   sittingNow,
+  successorGroups,
 } from './party-groups.ts';
 import { bearersOf, distinctNames, guessNames, surestMatches } from './rules.ts';
 import { searchNames } from './search.ts';
@@ -144,8 +145,8 @@ function begunBy(input: string, candidates: readonly Candidate[]): Candidate[] {
   return otherWords.length > 0 ? [] : candidates.filter(({ short }) => short.length > 1 && short[0] === word);
 }
 
-/** The party that a name refers to, null if it names only groups, and groups, the latest first. */
-export type PartyMeaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[] };
+/** The party that a name refers to, null if it names only groups, and groups, the latest first, with successors. */
+export type PartyMeaning = { asked: string; party: PartyFacts | null; groups: PartyFacts[]; successors?: PartyFacts[] };
 
 /** Resolves a name to a party with its groups, or to groups only; throws like `findSlug`. */
 export function resolveParty(db: NameDatabase, input: string): PartyMeaning {
@@ -208,7 +209,8 @@ export function resolveVoters(db: NameDatabase, input: string, voting: ReadonlyS
   let refused: unknown;
   try {
     const { party, groups } = resolveParty(db, partyName);
-    const meaning = { asked: partyName, party, groups: groups.filter(votes) };
+    const successors = hasRecord(db, 'party', partyName) ? [] : successorGroups(db, groups);
+    const meaning = { asked: partyName, party, groups: latest([...groups, ...successors]).filter(votes), successors };
     if (meaning.groups.length > 0 || (party !== null && votes(party))) return meaning;
   } catch (error) {
     refused = error;

@@ -117,14 +117,26 @@ export function latest(groups: readonly PartyFacts[]): PartyFacts[] {
   return distinct.sort((one, other) => byCodeUnit(sortKey(other), sortKey(one)));
 }
 
-/** The groups in which members of an ended group sit now, with their number; the largest three. */
-export function groupsNow(db: NameDatabase, slug: string): { slug: string; members: number }[] {
-  const sql = `SELECT group_slug AS slug, count(*) AS members FROM record
+type PresentGroup = { slug: string; members: number; sitting: number };
+
+/** The groups in which members of an ended group sit now, with their number and that of all; the largest three. */
+export function groupsNow(db: NameDatabase, slug: string): PresentGroup[] {
+  const sql = `SELECT group_slug AS slug, count(*) AS members, sum(count(*)) OVER () AS sitting FROM record
     WHERE kind = 'politician' AND withdrawn IS NULL AND group_slug IS NOT NULL AND EXISTS (
       SELECT 1 FROM json_each(coalesce(detail -> '$.affiliations', row -> '$.affiliations')) AS stay
       WHERE ${elementFieldSql('party', 'stay')} = ?)
     GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 3`;
-  return db.sql<{ slug: string; members: number }>(sql).all(slug);
+  return db.sql<PresentGroup>(sql).all(slug);
+}
+
+/** Per chamber whose groups all ended, the group in which most members of the latest one sit now, at least two. */
+export function successorGroups(db: NameDatabase, groups: readonly PartyFacts[]): PartyFacts[] {
+  return [...Map.groupBy(groups, ({ chamber }) => chamber).values()].flatMap(([group]) => {
+    const [largest] = group?.chamber && group.end_date !== null ? groupsNow(db, group.slug) : [];
+    if (largest === undefined || largest.members < 2 || largest.members * 2 <= largest.sitting) return [];
+    const successor = partyFacts(db).get(largest.slug);
+    return successor?.chamber === group?.chamber ? [successor!] : [];
+  });
 }
 
 /** Hint that names the current groups of the members, and the command that lists these members or their ballots. */

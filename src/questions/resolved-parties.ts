@@ -42,7 +42,10 @@ export function resolveParties(mirror: Mirror, parameters: Parameters, values: R
   });
   const isName = ({ asked, party, groups }: PartyMeaning) =>
     party !== null || groups.some(({ slug }) => slug !== asked);
-  return meanings.filter(isName).map((each) => ({ ...each, note: resolutionNote(mirror, each) }));
+  return meanings.filter(isName).map((meaning) => {
+    const { successors: _, ...each } = meaning;
+    return { ...each, note: resolutionNote(mirror, meaning) };
+  });
 }
 
 /** The fields of an answer for resolved parties; empty if there are none. */
@@ -51,13 +54,18 @@ export function resolvedPartyFields(resolvedParties: readonly ResolvedParty[]): 
   return { taken: resolvedParties.map((each) => ({ ...each, note: `${each.note}` })) };
 }
 
-function resolutionNote(mirror: Mirror, { asked, party, groups }: PartyMeaning): Phrase {
+function resolutionNote(mirror: Mirror, { asked, party, groups, successors = [] }: PartyMeaning): Phrase {
   const [only] = groups.length === 1 && party === null ? groups : [];
   const now = only?.end_date ? groupsNow(mirror, only.slug) : [];
   return saying((speech) => {
     const parts = [...Map.groupBy(groups, ({ chamber }) => chamber)].map(([chamber, [latest, ...before]]) => {
       const short = [...new Set(before.map(({ short_name, name, slug }) => short_name ?? name ?? slug))];
-      const groupText = `${chamberText(chamber, speech)} ${labelOf(latest!)}${periodText(latest!, speech)}`.trimStart();
+      const isSuccessor = successors.some(({ slug }) => slug === latest!.slug);
+      const reason = isSuccessor
+        ? `, ${speech.say`in which most members of the former group of that name sit now`}`
+        : '';
+      const label = `${labelOf(latest!)}${periodText(latest!, speech)}${reason}`;
+      const groupText = `${chamberText(chamber, speech)} ${label}`.trimStart();
       return short.length === 0 ? groupText : `${groupText}, ${speech.say`before that ${short.join(', ')}`}`;
     });
     const moved = now.length === 0 ? [] : [speech.render(sittingNow(now, 'members'))];

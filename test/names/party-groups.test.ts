@@ -31,6 +31,8 @@ const parties = [
   group('riv-senat', 'Les Riverains', 'LRS', '2010-01-01', null),
   group('phare-an1', 'Phare et Mer', 'PHA-MER', '2020-01-01', '2023-12-31'),
   group('phare-an2', 'Phare et Terre', 'PHA-TER', '2024-01-01', null),
+  group('quai-an1', 'Le Quai', 'QUA', '2020-01-01', '2023-12-31'),
+  group('digue-an2', 'La Digue', 'DIG', '2024-01-01', null),
   group('lune-an1', 'La Lune', 'LUN', '2020-01-01', '2023-12-31'),
   { slug: 'parti-insulaire', name: 'Parti insulaire', short_name: 'PIN', chamber: null, end_date: null },
   {
@@ -71,6 +73,9 @@ const people = [
   person('c-un', 'petit-port', ['phare-an2', ...second!]),
   person('e-un', 'parti-insulaire', ['ile-an2', ...second!]),
   person('e-deux', 'parti-insulaire', ['ile-an2', ...second!]),
+  person('f-un', 'parti-du-quai', ['quai-an1', ...first!], ['digue-an2', ...second!]),
+  person('f-deux', 'parti-du-quai', ['quai-an1', ...first!], ['digue-an2', ...second!]),
+  person('f-trois', 'parti-du-quai', ['quai-an1', ...first!], ['ni-an2', ...second!]),
   person('d-un', 'petit-port', ['lune-an1', ...first!], ['dri-an2', ...second!]),
 ];
 
@@ -91,6 +96,7 @@ const ballot = {
     groupVotes('phare-an2', 'contre'),
     groupVotes('ni-an2', 'pour'),
     groupVotes('ile-an2', 'pour'),
+    groupVotes('digue-an2', 'pour'),
   ],
 };
 
@@ -107,7 +113,7 @@ describe('a name of a party', () => {
     mirror.close();
     rmSync(folder, { recursive: true, force: true });
   });
-  const voting = new Set(['dri-an2', 'phare-an2', 'ni-an2', 'ile-an2']);
+  const voting = new Set(['dri-an2', 'phare-an2', 'ni-an2', 'ile-an2', 'digue-an2']);
   const resolvedSlugs = (name: string) => {
     const { party, groups } = resolveParty(mirror, name);
     return [party?.slug ?? null, ...groups.map(({ slug }) => slug)];
@@ -146,6 +152,17 @@ describe('a name of a party', () => {
     expect(resolveParties(mirror, ballots.parameters, parameterValues)[0]).to.deep.include({
       asked: 'insulaires',
     });
+  });
+
+  it('means for ballots the group in which most members of an ended group of that name sit now', () => {
+    expect(findGroups(mirror, 'Le Quai', voting)).to.deep.equal(['digue-an2']);
+    expect(findGroups(mirror, 'QUA', new Set([...voting, 'quai-an1']))).to.deep.equal(['digue-an2', 'quai-an1']);
+    expect(() => findGroups(mirror, 'quai-an1', voting), 'a slug is one group').to.throw(NotFoundError);
+    expect(findGroups(mirror, 'digue-an2', voting)).to.deep.equal(['digue-an2']);
+    const [resolved] = resolveParties(mirror, ballots.parameters, { voted: [{ requestedName: 'QUA', stance: 'for' }] });
+    expect(speechOf('en').render(resolved!.note)).to.equal(
+      'QUA: in the Assemblée nationale La Digue (DIG) since 1 January 2024, in which most members of the former group of that name sit now',
+    );
   });
 
   it('lists groups that several records bear and chooses none', () => {
