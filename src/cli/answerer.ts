@@ -130,11 +130,12 @@ function queryModelOf({ command, flags, settings: { embeddings } }: SourceReques
 }
 
 /** Answers list questions in a separate process, killed after a time limit: SQLite queries never yield. */
-export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror): Promise<Answerer> {
+export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror, timeout: string): Promise<Answerer> {
   const { ReaderPool } = await import('../server/reader-pool.ts');
   const { RefusedRequestError } = await import('../server/problem.ts');
-  const { defaultBounds } = await import('../server/bounds.ts');
-  const one = { edition: () => 0, most: 1, mostOfOne: 1, limitMs: defaultBounds.readMs };
+  // Longer timers overflow.
+  const limitMs = Math.min(durationTyped('--timeout', timeout) || 1, 2 ** 31 - 1);
+  const one = { edition: () => 0, most: 1, mostOfOne: 1, limitMs, wallMs: limitMs };
   const program = readerProgram(command.config.root);
   const pool = command.closing(new ReaderPool({ program, mirrorPath: mirror.path, ...one }));
   const { pastOf: asOf } = mirror;
@@ -143,7 +144,9 @@ export async function killableAnswerer(command: HemicycleCommand, mirror: Mirror
     async list({ name }, values) {
       const request = { question: name, values, reading: { searchesByMeaning: false, asOf, questions } };
       const { text } = await pool.read(request, { key: '' }).catch((error) => {
-        throw error instanceof RefusedRequestError ? new UsageError(error.userText, error.advice) : error;
+        if (!(error instanceof RefusedRequestError)) throw error;
+        const longer = error.status === 503 ? say`\`--timeout 30m\` allows more time` : null;
+        throw new UsageError(error.userText, error.advice ?? longer);
       });
       const { items, total, next_cursor, columns, ...extra } = JSON.parse(text);
       const cut: number | null = extra.cut_after;

@@ -26,6 +26,11 @@ export const asOfFlag = valueFlag(
   'DATE',
 );
 
+/** The flag `--timeout` of commands that run a statement of the user. */
+export const timeoutFlag = valueFlag('time after which the statement is stopped (90s, 30m)', 'DURATION', {
+  default: '5m',
+});
+
 /** Parses a flag to milliseconds; throws a UsageError for an invalid duration. */
 export function durationTyped(flag: string, text: string): number {
   const ms = durationMs(text);

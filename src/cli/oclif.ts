@@ -21,7 +21,7 @@ export function optionalArgument(description: string): Interfaces.Arg<string | u
 type FlagBounds = { char?: 'n' | 'o'; dependsOn?: string[]; exclusive?: string[] };
 
 /** A flag with a value, which help calls `helpValue`. */
-export function valueFlag(description: string, helpValue: string, more: FlagBounds = {}) {
+export function valueFlag(description: string, helpValue: string, more: FlagBounds & { default?: string } = {}) {
   return Flags.string({ description, helpValue, ...more });
 }
 

@@ -38,6 +38,8 @@ type ReadingFlags = SourceFlags & {
   header?: boolean;
   /** Groups of a ballot from left to right. */
   order?: string | undefined;
+  /** Time after which a statement of the user is stopped. */
+  timeout?: string;
 };
 
 /** Base of commands that answer from the mirror or the service, in every format. */
@@ -84,7 +86,7 @@ export abstract class ReadingCommand extends HemicycleCommand {
   ): Promise<{ shown: number }> {
     const opened = await openAnswerer({ command: this, question, values, flags });
     const { mirror, attribution } = opened;
-    const answerer = question.runsStatement ? await killableAnswerer(this, mirror) : opened.answerer;
+    const answerer = question.runsStatement ? await killableAnswerer(this, mirror, flags.timeout!) : opened.answerer;
     const most = question.parameters.limit?.schema.maximum;
     const listing =
       isWhole || flags.all

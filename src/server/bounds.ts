@@ -8,9 +8,11 @@ export const defaultBounds = {
   headersMs: 10_000,
   requestMs: 30_000,
   /** Idle time of a connection during a response. */
-  silenceMs: 60_000,
-  /** Time that a long query may wait, and time that it may run. */
+  silenceMs: 90_000,
+  /** Time that a long query may wait, and CPU time that it may use. */
   readMs: 5000,
+  /** Time that a long query may run, however little of a busy machine it gets. */
+  readWallMs: 60_000,
   /** Concurrent long queries, of all callers and of one. */
   readers: 3,
   readersOfOne: 2,

@@ -20,14 +20,18 @@ type InBoth = { en: string; fr: string };
 /** Acknowledgement that a read has arrived. */
 export const received = 'received';
 
-/** Signal by which a process ends itself when a statement takes too much memory. */
+/** Signals by which a process ends itself when a read takes too much memory or CPU time. */
 export const tooMuchMemory = 'SIGTERM';
+export const tooMuchTime = 'SIGINT';
 
-function cutRefusal(limitMs: number, signal: string | null = null): RefusedForNowError {
+/** The refusal of a read that ended itself by this signal, or that was killed after its time (null). */
+function cutRefusal({ limitMs, wallMs }: ReaderPoolOptions, signal: string | null): RefusedForNowError {
   const detail =
     signal === tooMuchMemory
       ? say`The query was stopped at 256 MB; use a smaller range.`
-      : say`The query was stopped after ${limitMs / 1000} s; use fewer or longer words, or a smaller range.`;
+      : signal === tooMuchTime
+        ? say`The query was stopped after ${limitMs / 1000} s of CPU time; use a smaller range or a narrower filter.`
+        : say`The query was stopped after ${wallMs / 1000} s; use a smaller range or a narrower filter.`;
   return new RefusedForNowError(503, detail, Math.ceil(limitMs / 1000));
 }
 
@@ -39,8 +43,10 @@ export type ReaderPoolOptions = {
   /** Number of processes, in all and for one caller. */
   most: number;
   mostOfOne: number;
-  /** Time that a read may wait, and time that it may run. */
+  /** Time that a read may wait, and CPU time that it may use. */
   limitMs: number;
+  /** Time that a read may run. */
+  wallMs: number;
 };
 
 /** A read that waits for a process, or runs in one; simultaneous equal requests share it. */
@@ -161,8 +167,8 @@ export class ReaderPool implements Reader {
   }
 
   #start(): ChildProcess {
-    const { program, mirrorPath } = this.#options;
-    const child = fork(program, [mirrorPath], {
+    const { program, mirrorPath, limitMs } = this.#options;
+    const child = fork(program, [mirrorPath, String(limitMs)], {
       execArgv: ['--disable-warning=ExperimentalWarning'],
       // A separate process group: Ctrl-C reaches only the server, which finishes its requests.
       detached: true,
@@ -180,13 +186,12 @@ export class ReaderPool implements Reader {
   }
 
   async #run(child: ChildProcess, { job, caller, release }: ScheduledJob): Promise<void> {
-    const { limitMs } = this.#options;
     const cut = setTimeout(() => {
-      job.reject(cutRefusal(limitMs));
+      job.reject(cutRefusal(this.#options, null));
       child.kill('SIGKILL');
-    }, limitMs);
+    }, this.#options.wallMs);
     try {
-      const reply = await send(child, job.readRequest, limitMs);
+      const reply = await send(child, job.readRequest, this.#options);
       if (!child.killed) this.#idle.push(child);
       if (this.#former.has(child)) this.#enqueue(job, caller);
       else if ('text' in reply) job.resolve(reply);
@@ -211,7 +216,7 @@ export class ReaderPool implements Reader {
 }
 
 /** Sends a read to a process and resolves with the reply; rejects if the process ends first. */
-async function send(child: ChildProcess, readRequest: ReadRequest, limitMs: number): Promise<ReaderReply> {
+async function send(child: ChildProcess, readRequest: ReadRequest, limits: ReaderPoolOptions): Promise<ReaderReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ReaderReply>();
   let isReceived = false;
   const onMessage = (message: ReaderReply | typeof received) => {
@@ -220,7 +225,7 @@ async function send(child: ChildProcess, readRequest: ReadRequest, limitMs: numb
   };
   const onExit = (exit: number | null, signal: string | null) => {
     const message = `a process that reads ended (${signal ?? `exit ${exit}`})`;
-    if (isReceived && signal === tooMuchMemory) return reject(cutRefusal(limitMs, signal));
+    if (isReceived && (signal === tooMuchMemory || signal === tooMuchTime)) return reject(cutRefusal(limits, signal));
     // A read sent to an ending process may never have arrived.
     reject(isReceived ? new Error(message) : new UndeliveredError(message));
   };
@@ -249,16 +254,16 @@ function errorOf(reply: Exclude<ReaderReply, MadeText>): Error {
 /** Returns a reader that runs long reads in a process pool, or all here without a time limit if there is no program. */
 export function createReader(
   mirror: ServedMirror,
-  bounds: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs'>,
+  bounds: Pick<Bounds, 'readers' | 'readersOfOne' | 'readMs' | 'readWallMs'>,
   program?: string,
 ): Reader {
-  const { readers: most, readersOfOne: mostOfOne, readMs: limitMs } = bounds;
+  const { readers: most, readersOfOne: mostOfOne, readMs: limitMs, readWallMs: wallMs } = bounds;
   const here = createTextReader(mirror);
   const readHere = (readRequest: ReadRequest) =>
     isPicture(readRequest) ? drawn(readRequest, here.read(readRequest)) : here.read(readRequest);
   if (program === undefined) return { read: readHere, close: async () => here.close() };
   const { path: mirrorPath, edition } = mirror;
-  const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs });
+  const pool = new ReaderPool({ program, mirrorPath, edition, most, mostOfOne, limitMs, wallMs });
   mirror.onReplaced(() => pool.renew());
   return {
     read: (readRequest, caller) => (isLong(readRequest) ? pool.read(readRequest, caller) : here.read(readRequest)),

@@ -46,9 +46,9 @@ describe('sql', () => {
     expect(JSON.parse(cut.stdout)).to.deep.include({ shown: 1, total: null, cut_after: 1 });
     expect(cut.stderr).to.contain('truncated after 1 rows');
     const endless = 'WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x FROM c) SELECT count(*) FROM c';
-    const { exit, stderr } = await run(endless, '--lang', 'fr');
+    const { exit, stderr } = await run(endless, '--timeout', '2s', '--lang', 'fr');
     expect(exit).to.equal(2);
-    expect(stderr).to.contain('La recherche a été arrêtée après 5 s');
+    expect(stderr).to.contain('La requête a été arrêtée après 2 s').and.to.contain('--timeout 30m');
   });
 
   it('lists the views with what their columns mean', async () => {

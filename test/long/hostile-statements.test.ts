@@ -78,6 +78,7 @@ describe('hostile statements', () => {
     const pool = new ReaderPool({
       ...{ program, mirrorPath: demo.db, edition: () => 0, most: 2, mostOfOne: 2 },
       limitMs: 5000,
+      wallMs: 60_000,
     });
     const state = () => stateOf(demo.db, demo.folder);
     const before = state();

@@ -9,7 +9,7 @@ const pathOf = (name: string) => fileURLToPath(new URL(name, import.meta.url));
 const real = pathOf('../../src/server/run/reader.ts');
 const stuck = pathOf('../server/stuck-reader.ts');
 /** Long enough for a process to start on a machine that is busy. */
-const readMs = 5000;
+const bounds = { readMs: 5000, readWallMs: 5000 };
 
 const search = (q: string) => `/api/v1/search?q=${encodeURIComponent(q)}`;
 
@@ -52,7 +52,7 @@ describe('questions that take long, answered in processes of their own', () => {
   });
 
   it('are cut when they take too long, and hold up nobody meanwhile', async () => {
-    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 2 } });
+    server = await startDemoServer({ readerProgram: stuck, bounds: { ...bounds, readers: 2 } });
     const long = server.get(search('endless'));
     expect((await server.get('/api/v1/politicians')).status).to.equal(200);
     expect((await server.get(search('train'))).status).to.equal(200);
@@ -64,6 +64,27 @@ describe('questions that take long, answered in processes of their own', () => {
       .to.have.property('detail')
       .that.match(/stopped after 5 s/);
     expect(server.failures, 'a search that is cut is no fault of the server').to.deep.equal([]);
+  });
+
+  it('are cut by the CPU time that they use, not by the time that they take', async () => {
+    server = await startDemoServer();
+    const { path: mirrorPath } = server.mirror;
+    const poolOf = (program: string, limitMs: number) =>
+      new ReaderPool({ program, mirrorPath, edition: () => 0, most: 1, mostOfOne: 1, limitMs, wallMs: 60_000 });
+    const reading = { searchesByMeaning: false, asOf: null };
+    // Its process measures no CPU time, and takes longer than a millisecond to start.
+    const unmeasured = poolOf(stuck, 1);
+    expect(await unmeasured.read({ question: 'topics', values: {}, reading }, { key: 'a' })).to.have.property('text');
+    await unmeasured.close();
+    const measured = poolOf(real, 1000);
+    const statement = 'WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n';
+    const endless = { question: 'sql', values: { statement, param: {}, limit: 1 }, reading };
+    const error = await measured.read(endless, { key: 'a' }).catch((each) => each);
+    expect([error.status, error.message]).to.deep.equal([
+      503,
+      'The query was stopped after 1 s of CPU time; use a smaller range or a narrower filter.',
+    ]);
+    await measured.close();
   });
 
   it('are batches of names too: read as in the server, refused as there, and cut', async () => {
@@ -82,13 +103,13 @@ describe('questions that take long, answered in processes of their own', () => {
       expect(await other.text()).to.equal(await one.text());
     }
     await Promise.all([here.close(), pooled.close()]);
-    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 1 } });
+    server = await startDemoServer({ readerProgram: stuck, bounds: { ...bounds, readers: 1 } });
     expect((await posted(server, { queries: '{"q0":{"query":"endless"}}' })).status).to.equal(503);
     expect((await server.get('/reconcile')).status).to.equal(200);
   });
 
   it('wait for each other, and are refused when they wait too long', async () => {
-    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 1 } });
+    server = await startDemoServer({ readerProgram: stuck, bounds: { ...bounds, readers: 1 } });
     const many = await Promise.all(['a', 'b', 'c', 'd'].map((q) => server.get(search(q))));
     expect(many.map(({ status }) => status)).to.deep.equal([200, 200, 200, 200]);
     const all = await Promise.all(
@@ -99,7 +120,7 @@ describe('questions that take long, answered in processes of their own', () => {
   });
 
   it('are made once for all who ask the same at one time', async () => {
-    server = await startDemoServer({ readerProgram: stuck, bounds: { readMs, readers: 1 } });
+    server = await startDemoServer({ readerProgram: stuck, bounds: { ...bounds, readers: 1 } });
     // One after another these would wait longer than a search may.
     const all = await Promise.all(Array.from({ length: 10 }, () => server.get(search('endless'))));
     const details = await Promise.all(all.map(async (answer) => ((await answer.json()) as { detail: string }).detail));
@@ -110,7 +131,7 @@ describe('questions that take long, answered in processes of their own', () => {
   it('of one caller, however many and long, leave a process to others, who share an answer but no queue', async () => {
     server = await startDemoServer({
       readerProgram: stuck,
-      bounds: { readMs, readers: 2, readersOfOne: 1 },
+      bounds: { ...bounds, readers: 2, readersOfOne: 1 },
       settings: { trustedProxies: ['127.0.0.1'] },
     });
     const ask = (caller: string, q: string) => server.get(search(q), { headers: { 'x-forwarded-for': caller } });
@@ -155,7 +176,7 @@ describe('questions that take long, answered in processes of their own', () => {
     server = await startDemoServer();
     const pool = new ReaderPool({
       ...{ program: real, mirrorPath: server.mirror.path, edition: () => null },
-      ...{ most: 2, mostOfOne: 2, limitMs: 60_000 },
+      ...{ most: 2, mostOfOne: 2, limitMs: 60_000, wallMs: 60_000 },
     });
     const caller = { key: '192.0.2.1' };
     const readRequest: ReadRequest = {

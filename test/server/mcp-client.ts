@@ -36,7 +36,7 @@ export async function openWire(db: string, { shakesHands = true } = {}): Promise
   const mirror = serveMirror(first, { citation: { name: 'Transparence', siteUrl: null } }, (error) =>
     failures.push(error),
   );
-  const reader = createReader(mirror, { readers: 1, readersOfOne: 1, readMs: 5000 });
+  const reader = createReader(mirror, { readers: 1, readersOfOne: 1, readMs: 5000, readWallMs: 60_000 });
   const settings = { semantic: false };
   const world = { mirror, reader, caller: { key: '' }, clock: Date.now, settings };
   const program = { version: '1.2.3', onFailure: (error: unknown) => failures.push(error) };

@@ -2,6 +2,7 @@ import { sanitiseLine } from '../../format/sanitise.ts';
 import { savedAnswer, savedList } from '../../questions/ask.ts';
 import { savedQuestion, savedQuestions } from '../../questions/saved-questions.ts';
 import { say } from '../../words/speech.ts';
+import { timeoutFlag } from '../flag-values.ts';
 import { optionalArgument } from '../oclif.ts';
 import { examplesOf, flagsOf, takeParameters } from '../question-flags.ts';
 import { ReadingCommand } from '../reading-command.ts';
@@ -11,7 +12,7 @@ export default class Ask extends ReadingCommand {
   static override description = savedAnswer.description as string;
   static override examples = examplesOf(savedList, savedAnswer);
   static override args = { name: optionalArgument(savedAnswer.parameters.name.description) };
-  static override flags = flagsOf(savedAnswer);
+  static override flags = { ...flagsOf(savedAnswer), timeout: timeoutFlag };
 
   async run(): Promise<void> {
     const saved = savedQuestions(this.settingsWith().questions);

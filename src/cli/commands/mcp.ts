@@ -13,10 +13,12 @@ export default class Mcp extends HemicycleCommand {
     const { serveMirror } = await import('../../server/served-mirror.ts');
     const { createReader } = await import('../../server/reader-pool.ts');
     const { defaultBounds } = await import('../../server/bounds.ts');
+    // A single caller shares the machine with nobody.
+    const ownBounds = { ...defaultBounds, readMs: 120_000, readWallMs: 300_000 };
     const { assistOver } = await import('../../server/mcp/assistant.ts');
     const citation = citationOf(settings, null);
     const mirror = this.closing(serveMirror(first, { citation, cites: settings }, onFailure));
-    const reader = this.closing(createReader(mirror, defaultBounds, readerProgram(this.config.root)));
+    const reader = this.closing(createReader(mirror, ownBounds, readerProgram(this.config.root)));
     const { semanticSearch: semantic, questions } = settings;
     const assisting = assistOver(
       { input: process.stdin, output: process.stdout },

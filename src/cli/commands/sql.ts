@@ -7,7 +7,7 @@ import { documentedViews } from '../../store/statements/documented-views.ts';
 import { parametersIn } from '../../store/statements/statement.ts';
 import { writeAnswer } from '../../terminal/list.ts';
 import { say } from '../../words/speech.ts';
-import { textOfFile } from '../flag-values.ts';
+import { textOfFile, timeoutFlag } from '../flag-values.ts';
 import { optionalArgument, switchFlag, valueFlag } from '../oclif.ts';
 import { commandAbout } from '../question-command.ts';
 import { flagsOf, takeParameters } from '../question-flags.ts';
@@ -19,6 +19,7 @@ export default class Sql extends commandAbout(sql) {
   static override flags = {
     ...flagsOf(sql),
     file: valueFlag('a file with the statement; - for stdin', 'FILE'),
+    timeout: timeoutFlag,
     schema: switchFlag('the views and their columns, with what they mean'),
   };
 

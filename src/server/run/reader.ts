@@ -6,9 +6,10 @@ import { openMirror } from '../../store/open.ts';
 import { loadLanguage, textIn, type UserText } from '../../words/speech.ts';
 import { RefusedRequestError, refusalOf } from '../problem.ts';
 import { createTextReader, drawn, type ReadRequest, runsStatement } from '../reader.ts';
-import { type ReaderReply, received, tooMuchMemory } from '../reader-pool.ts';
+import { type ReaderReply, received, tooMuchMemory, tooMuchTime } from '../reader-pool.ts';
 
 // Program of a reader process: reads one mirror for a server, until the server kills it or exits.
+const [, , mirrorPath = '', cpuMs] = process.argv;
 let reader: ReturnType<typeof createTextReader> | null = null;
 
 const learnt = loadLanguage('fr');
@@ -21,22 +22,24 @@ process.on('message', async (readRequest: ReadRequest) => {
 });
 process.on('disconnect', () => process.exit(0));
 
-const statementBounds = { ms: 5000, bytes: 256 * 2 ** 20 };
+/** Memory that a statement written by a user may take. */
+const statementBytes = 256 * 2 ** 20;
 
 let guard: Worker | null = null;
 
-/** Starts a thread that kills this process for a statement beyond its bounds, server or not: SQLite blocks this one. */
+/** Starts a thread that ends this process when a read exceeds its bounds, server or not: SQLite blocks this one. */
 function createGuard(): Worker {
   const program = `
     const { parentPort } = require('node:worker_threads');
+    const cpuMs = () => { const { user, system } = process.cpuUsage(); return (user + system) / 1000; };
     let timer;
     parentPort.on('message', (bounds) => {
       clearInterval(timer);
       if (bounds === null) return;
-      const [begun, before] = [performance.now(), process.memoryUsage.rss()];
+      const [begun, before] = [cpuMs(), process.memoryUsage.rss()];
       timer = setInterval(() => {
         if (process.memoryUsage.rss() - before > bounds.bytes) process.kill(process.pid, '${tooMuchMemory}');
-        if (performance.now() - begun > bounds.ms) process.kill(process.pid, 'SIGKILL');
+        if (cpuMs() - begun > bounds.cpuMs) process.kill(process.pid, '${tooMuchTime}');
       }, 20);
     });`;
   return new Worker(program, { eval: true });
@@ -45,11 +48,10 @@ function createGuard(): Worker {
 async function answerTo(readRequest: ReadRequest): Promise<ReaderReply> {
   try {
     // A mirror that is read into memory does not count for the statement.
-    reader ??= createTextReader(followMirrorFile(openMirror(process.argv[2]!)));
-    if (runsStatement(readRequest)) {
-      guard ??= createGuard();
-      guard.postMessage(statementBounds);
-    }
+    reader ??= createTextReader(followMirrorFile(openMirror(mirrorPath)));
+    guard ??= createGuard();
+    const bytes = runsStatement(readRequest) ? statementBytes : Number.POSITIVE_INFINITY;
+    guard.postMessage({ bytes, cpuMs: Number(cpuMs) });
     return await drawn(readRequest, reader.read(readRequest));
   } catch (error) {
     const isForeseen = error instanceof RefusedRequestError || error instanceof HemicycleError;
