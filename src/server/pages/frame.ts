@@ -49,12 +49,12 @@ ${body}
 
 type TitledContent = PageContent & { title: string };
 
-type Form = readonly [ending: string, mediaType: string];
+type Form = readonly [ending: string, { mediaType: string }];
 
 /** What a frame shows beside the page; `withheld` counts the records missing from its lists and figures. */
 type Framed = { section?: string | null; forms?: Form[]; withheld?: number };
 
-/** Returns a whole page with header, menu and footer; `forms` are endings and media types of its other forms. */
+/** Returns a whole page with header, menu and footer; `forms` are its other forms by ending. */
 export function framePage(
   page: FrameContext,
   shown: TitledContent,
@@ -68,7 +68,7 @@ export function framePage(
 ${!isStatic && html`<script src="/assets/pages.js" defer></script>\n`}${otherLanguages.map(
   (each) => html`<link rel="alternate" hreflang="${each}" href="${hrefWith({ lang: each })}">\n`,
 )}${forms.map(
-  ([ending, mediaType]) => html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
+  ([ending, { mediaType }]) => html`<link rel="alternate" type="${mediaType}" href="${hrefOfForm(page, ending)}">\n`,
 )}${shown.head}`;
   const body = html`<a class="skip" href="#content">${speech.say`Skip to the content`}</a>
 ${masthead(page, section)}
@@ -102,9 +102,9 @@ function actions(page: FrameContext, { title, rows = null, isEmbeddable }: Title
   // Pages outside the table of views, such as errors, have no origin and are not cited.
   if (origin === undefined) return null;
   const feed = forms.find(([ending]) => ending === 'atom');
-  const list = forms.map(([ending, type]) => {
+  const list = forms.map(([ending, { mediaType }]) => {
     const counted = ending === 'csv' && rows !== null && ` (${speech.count(rows, 'row')})`;
-    const link = html`<li><a href="${hrefOfForm(page, ending)}" type="${type}">${endingNames[ending] ?? ending}${counted}</a></li>`;
+    const link = html`<li><a href="${hrefOfForm(page, ending)}" type="${mediaType}">${endingNames[ending] ?? ending}${counted}</a></li>`;
     if (ending !== 'csv' || isStatic) return link;
     const spreadsheet = speech.language === 'fr' ? 'fr' : 'safe';
     return html`${link}<li><a href="${hrefOfForm(page, ending, { spreadsheet })}">${speech.say`CSV for spreadsheets`}</a></li>`;
@@ -112,7 +112,7 @@ function actions(page: FrameContext, { title, rows = null, isEmbeddable }: Title
   const address = origin && `${origin}${addressOf(path, { ...queryParameters, lang: null, cursor: null })}`;
   const source = attributionOn(isStatic ? { ...page, filledAt: null } : page);
   const cited = [title, source, address].filter(Boolean);
-  return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1]}">${speech.say`Subscribe`}</a>`}${
+  return html`<div class="actions">${feed && html`<a href="${hrefOfForm(page, feed[0])}" type="${feed[1].mediaType}">${speech.say`Subscribe`}</a>`}${
     list.length > 0 && html`<details><summary>${speech.say`Download`}</summary><ul class="plain">${list}</ul></details>`
   }${isEmbeddable && html`<a href="#take-away">${speech.say`Embed`}</a>`}<details><summary>${speech.say`Cite`}</summary>${copyField(speech, speech.say`Cite`, cited.join('. '))}</details></div>`;
 }

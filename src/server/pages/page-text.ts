@@ -28,9 +28,7 @@ export function pageText(mirrors: Mirrors, requestedPage: RequestedPage): string
 export function wholePage(page: PageContext, view: View, shown = view.render(page)): string {
   const content = { ...shown, title: shown.title ?? page.title };
   if (view.isEmbedded) return embeddedPage(page, content);
-  const forms = Object.entries(view.forms)
-    .filter(([ending]) => !shown.missingForms?.includes(ending))
-    .map(([ending, { mediaType }]): [string, string] => [ending, mediaType]);
+  const forms = Object.entries(view.forms).filter(([ending]) => !shown.missingForms?.includes(ending));
   const withheld = countLacking(page.mirror, view.reads(view.questionValues(page.values)));
   const shared = view.isShared && openGraph(page, content);
   const head = html`${content.head}${shared}`;

@@ -107,16 +107,11 @@ function namesFor(page: PageContext, q: string, kinds: readonly NamedKind[]): Su
     searchNames(mirror, q, { kinds, limit: mostSuggested, areGuessed }).names.map(
       ({ kind, key }) => readRecord(mirror, kindOf(kind), key)!,
     );
-  const of = (kind: NamedKind, list: () => Document[]) => (kinds.includes(kind) ? list() : []);
-  const people = of('politician', () => page.list(politicians, { q, limit: 100 }).items);
+  const people = kinds.includes('politician') ? page.list(politicians, { q, limit: 100 }).items : [];
   const inOffice = firstOf(people, (person) => textOf(person, 'current_role') !== null);
   const ranked = firstOf(inOffice, (person) => begins(textOf(person, 'last_name') ?? '', q));
-  const groups = of('party', () =>
-    page
-      .once('parties by name', partiesWithNames)
-      .filter(({ names }) => begins(names, q))
-      .map(({ party }) => party),
-  );
+  const parties = kinds.includes('party') ? page.once('parties by name', partiesWithNames) : [];
+  const groups = parties.filter(({ names }) => begins(names, q)).map(({ party }) => party);
   const candidates = [...matchingRecords(false), ...ranked.slice(0, 5), ...groups.slice(0, 3), ...ranked, ...groups];
   const different = new Map(
     (candidates.length > 0 ? candidates : matchingRecords(true)).map((each) => [each.slug, each]),
