@@ -13,7 +13,7 @@ import {
 } from './profile-head.ts';
 import { itemLine, labelOf } from './profile-view.ts';
 import { linkAddress, type Terminal } from './terminal.ts';
-import { blocksText, dotted, headed, wrap, wrapAtMost } from './view.ts';
+import { blocksText, dotted, flowed, headed, wrap, wrapAtMost } from './view.ts';
 import { cutToWidth, displayWidth, padded } from './width.ts';
 
 const maxMembers = 12;
@@ -50,12 +50,10 @@ function members(document: Document, page: ProfilePage): string[] {
   const memberList = listOf(document, 'members');
   const slug = sanitiseLine(textOf(document, 'slug') ?? '');
   const lines = memberList.slice(0, maxMembers).map((member) => {
-    const narrow = (text: string) => `  ${wrap(text, terminal.columns - 4).join('\n    ')}`;
-    if (!isDocument(member)) return narrow(nameOrSlug('politician', member, page));
-    const role = textOf(member, 'current_role', 'role');
+    const role = isDocument(member) ? textOf(member, 'current_role', 'role') : null;
     const name = nameOrSlug('politician', member, page);
     const line = `  ${name}${role === null ? '' : `  ${style.dim(sanitiseLine(role))}`}`;
-    return displayWidth(line) <= terminal.columns ? line : narrow(name);
+    return displayWidth(line) <= terminal.columns ? line : `  ${wrap(name, terminal.columns - 4).join('\n    ')}`;
   });
   const command = `hemicycle politicians --party ${slug} --limit ${memberList.length}`;
   const more = moreLines(memberList.length - lines.length, command, page);
@@ -65,9 +63,7 @@ function members(document: Document, page: ProfilePage): string[] {
 function moreLines(remainingCount: number, command: string, { speech, style, terminal }: ProfilePage): string[] {
   if (remainingCount <= 0) return [];
   const text = `  ${speech.say`and ${speech.number(remainingCount)} more`}:`;
-  const isBeside = displayWidth(`${text} ${command}`) <= terminal.columns;
-  const below = wrap(command, terminal.columns - 4).map((line) => `    ${line}`);
-  return (isBeside ? [`${text} ${command}`] : [text, ...below]).map(style.dim);
+  return flowed([text, command], { width: terminal.columns, gap: ' ', indent: '    ' }).map(style.dim);
 }
 
 const isAmendment = (textKind: string | null) => /^amend(e)?ments?$/i.test(textKind ?? '');

@@ -128,14 +128,10 @@ export function newestFirst<Item extends Json>(items: readonly Item[]): Item[] {
 }
 
 function sectionsOf(kind: Kind, statedFields: [string, Json][], speech: Speech): RecordView['sections'] {
-  const lists = statedFields.flatMap(([field, value]) =>
-    Array.isArray(value) && !isFact(value) ? [{ field, value }] : [],
-  );
-  const rank = (field: string) => {
-    const at = kind.sets.indexOf(field);
-    return at < 0 ? kind.sets.length : at;
-  };
-  return lists
-    .sort((a, b) => rank(a.field) - rank(b.field))
-    .map(({ field, value }) => ({ label: labelOf(field, speech), lines: newestFirst(value).map(itemLine) }));
+  const values = new Map(statedFields);
+  return [...new Set([...kind.sets, ...values.keys()])].flatMap((field) => {
+    const value = values.get(field);
+    if (!Array.isArray(value) || isFact(value)) return [];
+    return { label: labelOf(field, speech), lines: newestFirst(value).map(itemLine) };
+  });
 }

@@ -13,8 +13,8 @@ export type ColumnNeeds = {
   isHead: boolean;
 };
 
-/** Columns side by side, or a block per record if they do not fit. */
-export type Layout = { isBlocks: false; shownColumns: number[]; widths: number[] } | { isBlocks: true };
+/** Columns side by side. */
+export type Layout = { shownColumns: number[]; widths: number[] };
 
 /** A table that does not fit a terminal below this width becomes blocks. */
 export const narrowest = 60;
@@ -52,33 +52,26 @@ function longestWord(cell: string, screen: number): number {
   return Math.max(0, ...widths.filter((width) => width <= screen));
 }
 
-/** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or as blocks. */
+/** Fits columns to a screen: all, without empty ones, fewer, with wrapped text, or a block per record. */
 export function layoutOf(
   columns: ColumnNeeds[],
   { screen, leftOutFirst }: { screen: number; leftOutFirst: readonly string[] | undefined },
-): Layout {
+): Layout | 'blocks' {
   const all = columns.map((_, at) => at);
   const widthsOf = (columnIndexes: number[], width: (needs: ColumnNeeds) => number) =>
     columnIndexes.map((at) => width(columns[at]!));
   const natural = widthsOf(all, (needs) => needs.natural);
-  if (lineWidth(natural) <= screen) return { isBlocks: false, shownColumns: all, widths: natural };
-  if (screen < narrowest && !columns.some(({ isCut }) => isCut)) return { isBlocks: true };
+  if (lineWidth(natural) <= screen) return { shownColumns: all, widths: natural };
+  if (screen < narrowest && !columns.some(({ isCut }) => isCut)) return 'blocks';
   let shownColumns = all;
   for (const at of leftOutFirst === undefined ? [] : orderOfLeaving(columns, leftOutFirst)) {
     if (lineWidth(widthsOf(shownColumns, atEase)) <= screen) break;
     shownColumns = shownColumns.filter((each) => each !== at);
   }
   const least = widthsOf(shownColumns, (needs) => needs.least);
-  if (lineWidth(least) > screen) return { isBlocks: true };
-  return {
-    isBlocks: false,
-    shownColumns,
-    widths: fitted(
-      widthsOf(shownColumns, (needs) => needs.usual),
-      least,
-      screen,
-    ),
-  };
+  if (lineWidth(least) > screen) return 'blocks';
+  const usual = widthsOf(shownColumns, (needs) => needs.usual);
+  return { shownColumns, widths: fitted(usual, least, screen) };
 }
 
 const atEase = ({ usual, least }: ColumnNeeds) => Math.max(least, Math.min(usual, comfortable));

@@ -107,7 +107,7 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
     return { name: columns[at]!, ...least, isEmpty: true, isCut, isHead: at === 0 && !isCut };
   });
   let right: boolean[] | null = null;
-  let layout: Layout | null = null;
+  let layout: Layout | 'blocks' | null = null;
   return {
     render(rows) {
       const values = rows.map((row) => columns.map((column) => read(row, column)));
@@ -119,8 +119,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       const cells = values.map((row) => row.map(shortCell));
       const cellsOf = (at: number) => cells.map((row) => row[at]!);
       needs = needs.map((each, at) => needsOf(cellsOf(at), each, terminal.columns));
-      layout = layout?.isBlocks ? layout : layoutOf(needs, { screen: terminal.columns, leftOutFirst });
-      if (layout.isBlocks) return recordBlocks(cells, titles, terminal);
+      if (layout !== 'blocks') layout = layoutOf(needs, { screen: terminal.columns, leftOutFirst });
+      if (layout === 'blocks') return recordBlocks(cells, titles, terminal);
       const links = terminal.hyperlinks ? rows.map((row) => linkAddress(textOf(row, 'url'))) : null;
       const drawing = { layout, right, cut, links, columns, style: styleOf(terminal) };
       const head = header ? titles : null;
@@ -128,8 +128,8 @@ function terminalTable(options: TerminalTableOptions): TableWriter {
       return ended(drawnLines(cells, head, drawing));
     },
     leftOut: () => {
-      const shownColumns = layout === null || layout.isBlocks ? null : layout.shownColumns;
-      return shownColumns === null ? [] : columns.filter((_, at) => !shownColumns.includes(at));
+      const shownColumns = layout === 'blocks' ? undefined : layout?.shownColumns;
+      return columns.filter((_, at) => shownColumns?.includes(at) === false);
     },
   };
 }
@@ -142,14 +142,14 @@ function recordBlocks(cells: string[][], titles: string[], terminal: Terminal): 
       const facts = otherCells
         .map((value, at) => ({ label: padded(titles[at + 1]!, labelWidth), value }))
         .filter(({ value }) => value !== '');
-      const lines = [...cellLines(head, terminal.columns, maxLines).map(style.bold)];
-      return ended([...lines, ...factLines(facts, terminal, '  ')]);
+      const heads = cellLines(head, terminal.columns, maxLines).map(style.bold);
+      return ended([...heads, ...factLines(facts, terminal, '  ')]);
     })
     .join('\n');
 }
 
 type Drawing = {
-  layout: Layout & { isBlocks: false };
+  layout: Layout;
   columns: string[];
   right: boolean[];
   cut: readonly string[];
