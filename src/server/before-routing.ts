@@ -6,37 +6,22 @@ import type { ServerSettings } from './serving.ts';
 
 /** Refuses long URLs, several or foreign hosts, and other methods; redirects trailing slashes. */
 export function checkBeforeRouting(app: App, { allowedHosts, basePath }: ServerSettings): void {
-  // Before the URL is parsed.
-  app.addHook('onRequest', ({ url }, _reply, done) => {
+  const isAllowed = allowedHosts ? createHostCheck(allowedHosts) : () => true;
+  app.addHook('onRequest', ({ url, headers, raw: { rawHeaders, httpVersion } }, _reply, done) => {
+    // Before the URL is parsed.
     if (url.length > longestAddress)
       throw new RefusedRequestError(414, say`The address is longer than ${longestAddress} characters.`);
-    done();
-  });
-  refuseManyHosts(app);
-  if (allowedHosts) refuseOtherHosts(app, allowedHosts);
-  refuseOtherMethods(app);
-  redirectSlashes(app, basePath);
-}
-
-/** Refuses requests (400) with several Host headers or none: a proxy may read another one (RFC 9112, section 3.2). */
-function refuseManyHosts(app: App): void {
-  app.addHook('onRequest', ({ raw: { rawHeaders, httpVersion } }, _reply, done) => {
+    // A proxy may read another of several headers (RFC 9112, section 3.2). HTTP/1.0 allows requests without one.
     const hosts = rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === 'host').length;
-    // HTTP/1.0 allows requests without a Host header.
     if (hosts !== 1 && !(hosts === 0 && httpVersion === '1.0'))
       throw new RefusedRequestError(400, 'The request must have one Host header.');
-    done();
-  });
-}
-
-/** Refuses requests (421) for hosts other than loopback and `names`, which prevents DNS rebinding by websites. */
-function refuseOtherHosts(app: App, names: string[]): void {
-  const isAllowed = createHostCheck(names);
-  app.addHook('onRequest', ({ headers }, _reply, done) => {
+    // Other hosts than loopback and the allowed names: websites could reach this server by DNS rebinding.
     if (!isAllowed(headers.host))
       throw new RefusedRequestError(421, 'This server is not asked by that name; see --allow-host.');
     done();
   });
+  refuseOtherMethods(app);
+  redirectSlashes(app, basePath);
 }
 
 /** Returns a check that throws a RefusedRequestError (403) for pages of other origins than loopback and `names`. */
