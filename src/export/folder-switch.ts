@@ -1,7 +1,6 @@
 import { renameSync } from 'node:fs';
 import { chmod, lstat, mkdir, readdir, realpath, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError } from '../errors.ts';
 import {
   aimed,
@@ -108,11 +107,7 @@ export function writeTexts(texts: Record<string, string>, { staged, folder }: { 
 
 /** Runs `work` under the folder's export lock. */
 export function alone<Result>(folderPath: string, target: string, work: () => Promise<Result>): Promise<Result> {
-  return withLockFile(join(folderPath, '.hemicycle.lock'), work, {
-    lockedPath: target,
-    waitMs: 10_000,
-    sleep: delay,
-  });
+  return withLockFile(join(folderPath, '.hemicycle.lock'), work, { lockedPath: target });
 }
 
 /** Staging folder being renamed into place: complete, removal list included, so that another export can finish it. */

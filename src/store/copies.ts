@@ -1,5 +1,4 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { setTimeout as delay } from 'node:timers/promises';
 import { orNull } from '../errors.ts';
 import { documentsIn } from '../model/document.ts';
 import { withLockFile } from './lock.ts';
@@ -33,5 +32,5 @@ export async function saveCopy(mirrorPath: string, copy: Copy): Promise<void> {
     writeFileSync(`${path}.new`, `${JSON.stringify(sorted, null, 1)}\n`, { mode: 0o600 });
     renameSync(`${path}.new`, path);
   };
-  await withLockFile(`${path}.lock`, work, { lockedPath: path, waitMs: 10_000, sleep: delay });
+  await withLockFile(`${path}.lock`, work, { lockedPath: path });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { BadMirrorError, LockedError } from '../errors.ts';
 import { say } from '../words/speech.ts';
 import { asMirrorError, type Handle } from './mirror.ts';
@@ -32,7 +33,11 @@ export async function takeLock(
 export async function withLockFile<Result>(
   path: string,
   work: () => Promise<Result>,
-  { lockedPath, waitMs, sleep }: { lockedPath: string; waitMs: number; sleep: (ms: number) => Promise<unknown> },
+  {
+    lockedPath,
+    waitMs = 10_000,
+    sleep = delay,
+  }: { lockedPath: string; waitMs?: number; sleep?: (ms: number) => Promise<unknown> },
 ): Promise<Result> {
   let lock: Handle | null = null;
   for (let waited = 0; lock === null; waited += 20) {

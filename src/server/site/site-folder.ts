@@ -10,7 +10,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { BadTargetError, orNull } from '../../errors.ts';
 import { forget, removeAbandoned, temporaryIn } from '../../format/atomic-file.ts';
 import { makeFolder } from '../../store/folder.ts';
@@ -31,7 +30,7 @@ const lockName = '.hemicycle-site.lock';
 /** Runs `work` while no other run writes into the folder; throws a LockedError after 10 s. */
 export async function aloneIn<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   makeFolder(folder);
-  return withLockFile(join(folder, lockName), work, { lockedPath: folder, waitMs: 10_000, sleep: delay });
+  return withLockFile(join(folder, lockName), work, { lockedPath: folder });
 }
 
 /** Opens the folder of a site; throws a BadTargetError if it contains other files. */
