@@ -3,7 +3,10 @@ import type { Document } from '../../src/model/document.ts';
 import { keyOf } from '../../src/model/facets.ts';
 import { kindOf } from '../../src/model/kinds.ts';
 import { contentHash } from '../../src/model/normal-form.ts';
+import { saveDetail } from '../../src/store/saving/detail.ts';
 import { createSaver } from '../../src/store/saving/save.ts';
+import { feedRecords, saveFeedPage } from '../../src/store/saving/save-feed-page.ts';
+import { profileFinding } from '../../src/store/saving/verification.ts';
 import { withhold } from '../../src/store/saving/withhold.ts';
 import { tombstoneOf } from '../../src/store/tombstones.ts';
 import { transaction } from '../../src/store/transaction.ts';
@@ -49,6 +52,44 @@ describe('records without an id', () => {
   const lamps = said('Les phares resteront allumés.');
   const corrected = said('Les phares resteront toujours allumés.');
   const keyOfLamps = `sha256:${contentHash(quote, lamps)}`;
+
+  it('of a feed continue none of the first and last day of a page: similar ones may stand on pages not read', () => {
+    const amendment = (nth: number, day: string): Document => ({
+      ...{ type: 'content', politician: 'ada-valombre', date: day },
+      text: `Cet amendement numéro ${nth} demande un rapport sur les phares du littoral`,
+    });
+    const days = ['2026-11-03', '2026-11-02', '2026-11-01'];
+    const stored = days.map((day, at) => amendment(at, day));
+    const save = (items: Document[]) => {
+      const at = new Date(start + night++ * 86_400_000).toISOString();
+      return transaction(own.mirror, () => saveFeedPage(own.mirror, feedRecords(items), { at })).outcomes.get(
+        'content',
+      )!;
+    };
+    expect(save([...stored, amendment(49, days[2]!)])).to.include({ added: 4 });
+    // Number 49 moved to the next page, which a walk to known records does not read.
+    expect(save([amendment(100, days[2]!), ...stored])).to.include({ added: 1, edited: 0, same: 3 });
+    const inside = amendment(1, days[1]!);
+    expect(save([stored[0]!, { ...inside, text: `${inside.text} bretons` }, stored[2]!])).to.include({
+      added: 0,
+      edited: 1,
+    });
+  });
+
+  it('are present in a profile that shows the same content, and undecided where it shows other fields', () => {
+    saveList([lamps, corrected]);
+    const [missing] = own.mirror
+      .sql<{ id: number; key: string }>("SELECT id, key FROM record WHERE kind = 'quote'")
+      .all();
+    const findingIn = (quotes: Document[]) => {
+      const at = new Date(start).toISOString();
+      const profile = { slug: 'ada-valombre', full_name: 'Ada Valombre', quotes };
+      transaction(own.mirror, () => saveDetail(own.mirror, kindOf('politician'), profile, { at }));
+      return profileFinding(own.mirror, { ...missing!, kind: 'quote', owner: 'ada-valombre' });
+    };
+    expect(findingIn([lamps, corrected])).to.equal('present');
+    expect(findingIn([{ text: String(lamps.text) }])).to.equal('undecided');
+  });
 
   it('have the hash of their content as a key, equal ones with a number', () => {
     expect(saveList([lamps, lamps, lamps])).to.include({ added: 3 });

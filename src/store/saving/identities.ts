@@ -13,11 +13,20 @@ type Received = { document: Document; text: string };
 
 export type Identities = ReturnType<typeof createIdentities>;
 
+export type IdentityOptions = {
+  /** Seen record numbers, shared with other savers of the kind. */
+  seenNumbers?: NumberSet;
+  /** So many records, the first ones, are not among the stored ones, although equal ones without an id may be. */
+  newCount?: number;
+  /** True for a page of a feed. */
+  isPage?: boolean;
+};
+
 /** Gives keys to records without an id: that of an equal stored record, at the end of a similar one, or a new one. */
 export function createIdentities(
   mirror: Mirror,
   kind: Kind,
-  { seenNumbers: shared, newCount = 0 }: { seenNumbers?: NumberSet; newCount?: number },
+  { seenNumbers: shared, newCount = 0, isPage = false }: IdentityOptions,
 ) {
   const { first } = recordRange(kind);
   const seenNumbers = shared ?? createNumberSet();
@@ -25,6 +34,8 @@ export function createIdentities(
   const usedNumbers: Pick<NumberSet, 'add' | 'has'> = shared ? new Set<number>() : seenNumbers;
   const mayBeStored = mirror.column('SELECT 1 FROM record WHERE kind = ? LIMIT 1').get(kind.name) === 1;
   const waiting: Received[] = [];
+  const pageDays = new Set<string>();
+  const dayOf = (document: Document) => facetsOf(kind, document).date.slice(0, 10);
   let nth = 0;
   // Kept for repeated content only, whose next occurrence would search the same again.
   const unusedByHash = new Map<string, Candidate[]>();
@@ -65,6 +76,7 @@ export function createIdentities(
     identify(document: Document, text: string): Received | null {
       const isNew = nth < newCount;
       nth += 1;
+      if (isPage) pageDays.add(dayOf(document));
       if (ownKeyOf(kind, document) !== null) return { document, text };
       const equal = isNew ? undefined : nextEqual(contentHash(kind, document));
       // Moderation entries are events, which nobody edits.
@@ -75,7 +87,11 @@ export function createIdentities(
     /** Yields the waiting records with their keys; save each before the next. */
     *settle(): Generator<Received> {
       const received = waiting.splice(0);
-      const days = new Set(received.map(({ document }) => facetsOf(kind, document).date.slice(0, 10)));
+      // Similar records of the first and last day of a page may stand on pages that were not read.
+      const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
+      const days = new Set(
+        received.map(({ document }) => dayOf(document)).filter((day) => !uncertainDays.includes(day)),
+      );
       const hashes = new Set<string | null>(received.map(({ document }) => contentHash(kind, document)));
       const stored = [...days]
         .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))

@@ -39,6 +39,7 @@ export function saveFeedPage(
     const saver = createSaver(mirror, kind, {
       at,
       partial: kind.dataset,
+      isPage: true,
       confirmsFormer,
       ...(seenNumbers && kind.name === 'content' ? { seenNumbers } : {}),
     });

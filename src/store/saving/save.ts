@@ -13,10 +13,9 @@ import { facetColumns, facetValues, saveVersion } from '../record.ts';
 import { createView } from '../schema.ts';
 import { withholding } from '../tombstones.ts';
 import { indexEntryOf, textHash } from '../word-index/index-entry.ts';
-import type { NumberSet } from '../word-index/number-set.ts';
 import { addToIndex, indexDocument, isIndexed, removeFromIndex } from '../word-index/search-index.ts';
 import { createEdits } from './edits.ts';
-import { createIdentities, type Identities } from './identities.ts';
+import { createIdentities, type Identities, type IdentityOptions } from './identities.ts';
 import { createSeenMarker, isUnconfirmed } from './missing-records.ts';
 import { type Prepared, type PreparedBatch, readBatch } from './prepare.ts';
 
@@ -30,7 +29,7 @@ export const newOutcomes = (): Outcomes => ({ added: 0, edited: 0, returned: 0, 
 /** Saves records of one kind; use and finish it in one transaction. */
 export type Saver = ReturnType<typeof createSaver>;
 
-export type SaverOptions = {
+export type SaverOptions = IdentityOptions & {
   /** When the source sent the records, ISO 8601. */
   at: string;
   /** True for lists, feeds and profiles, whose fields may differ from the dataset row, which they never replace. */
@@ -41,10 +40,6 @@ export type SaverOptions = {
   untyped?: boolean;
   /** True if a state that the record had before must be observed on two days to count as an edit or a return. */
   confirmsFormer?: boolean;
-  /** Seen record numbers, shared with other savers of the kind. */
-  seenNumbers?: NumberSet;
-  /** So many records, the first ones, are not among the stored ones, although equal ones without an id may be. */
-  newCount?: number;
 };
 
 type RecordRow = RecordTexts & {

@@ -1,4 +1,5 @@
-import { isDocument, textOf } from '../../model/document.ts';
+import { isDocument } from '../../model/document.ts';
+import { keyOf, ownKeyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
 import { isNamedKind } from '../../names/name-index.ts';
 import type { Mirror } from '../mirror.ts';
@@ -28,21 +29,27 @@ export function unverifiedRows(mirror: Mirror, requestedBefore: string): Unverif
 }
 
 /** Whether the stored profile of a politician lists a record; `undecided` if profiles list none or not all of its kind. */
-export function profileFinding(mirror: Mirror, { kind: name, key, owner }: UnverifiedRecord): RouteFinding {
-  const { plural, keyField } = kindOf(name);
+export function profileFinding(mirror: Mirror, { id, kind: name, key, owner }: UnverifiedRecord): RouteFinding {
+  const { plural } = kindOf(name);
   const list = mirror
     .column<string | null>("SELECT detail ->> ? FROM record WHERE kind = 'politician' AND key = ?")
     .get(`$.${plural}`, owner);
   const items: unknown = list?.startsWith('[') ? JSON.parse(list) : null;
   if (!Array.isArray(items)) return 'undecided';
+  const isHashed = key.startsWith('sha256:');
+  const itemKey = isHashed ? keyOf : ownKeyOf;
   const listedKeys = new Set(
-    items.map((item) => (isDocument(item) ? textOf(item, keyField) : typeof item === 'string' ? item : null)),
+    items.map((item) => (isDocument(item) ? itemKey(kindOf(name), item) : typeof item === 'string' ? item : null)),
   );
-  if (listedKeys.has(key)) return 'present';
-  const sql = `SELECT key FROM record WHERE kind = ? AND politician = ? AND withdrawn IS NULL
+  // The key of an edited record without an id is the hash of former content.
+  const keySql = "SELECT iif(key GLOB 'sha256:*', 'sha256:' || hash, key) FROM record";
+  if (listedKeys.has(mirror.column<string>(`${keySql} WHERE id = ?`).get(id) ?? null)) return 'present';
+  const sql = `${keySql} WHERE kind = ? AND politician = ? AND withdrawn IS NULL
     AND id NOT IN (SELECT record FROM main.unseen)`;
   const listed = mirror.column<string>(sql).all(name, owner);
-  if (listedKeys.has(null) || listed.some((each) => !listedKeys.has(each))) return 'undecided';
+  // A profile may show other fields than the list, and so another hash.
+  const areKnown = !isHashed || [...listedKeys].every((each) => listed.includes(each!));
+  if (!areKnown || listedKeys.has(null) || listed.some((each) => !listedKeys.has(each))) return 'undecided';
   return listedKeys.size > 0 || doProfilesList(mirror, plural) ? 'absent' : 'undecided';
 }
 
