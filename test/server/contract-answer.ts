@@ -38,7 +38,7 @@ const decoders: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-type Page = { items: unknown[]; total: number | null };
+type Page = { items: unknown[]; total: number | null; relaxed?: string | null };
 type Problem = { status: number; detail: string; errors?: { parameter: string; message: string }[] };
 
 /** Fails unless an answer keeps what the document promises of it and is the one that was expected. */
@@ -65,8 +65,10 @@ export function checkAnswer(
   else if (Array.isArray((body as Partial<Page>).items)) checkPage(question, body as Page);
 }
 
-function checkPage(question: Question, { items, total }: Page): void {
-  expect(items.length, 'items').to.be.at.most(Math.min(mostItems(question), total ?? Infinity));
+function checkPage(question: Question, { items, total, relaxed = null }: Page): void {
+  // Hits of a relaxed search only resemble the query, and are no part of the total.
+  const most = relaxed === null ? (total ?? Infinity) : Infinity;
+  expect(items.length, 'items').to.be.at.most(Math.min(mostItems(question), most));
   expect(new Set(items.map((item) => JSON.stringify(item))).size, 'different items').to.equal(items.length);
 }
 

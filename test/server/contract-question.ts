@@ -69,13 +69,20 @@ function isOpen({ name }: Parameter, { operation, parameters }: Question): boole
 }
 
 function isGood(parameter: Parameter, question: Question, promises: Promises, facts: Facts): boolean {
-  const values = question.parameters[parameter.name] ?? [];
+  const values = givenTexts(parameter, question);
   if (values.length === 0) return !parameter.required;
   const isList = parameter.schema.type === 'array';
-  const text = values.map(decoded).join(',');
+  const text = values.join(',');
   if ((values.length > 1 && !isList) || text.includes('\0')) return false;
   if (promises.faultOfParameter(parameter, meantBy(parameter, text)) !== null) return false;
   return parameter.name !== 'cursor' || (facts.cursors.get(listOf(question)) ?? []).includes(text);
+}
+
+/** The decoded texts of a parameter: an empty one, and the end of a list, mean that nothing was given. */
+function givenTexts({ name, schema }: Parameter, { parameters }: Pick<Question, 'parameters'>): string[] {
+  const texts = (parameters[name] ?? []).map(decoded);
+  const ended = schema.type === 'array' ? texts.map((text) => text.replace(/[,\s]+$/, '')) : texts;
+  return ended.filter((text) => text.trim() !== '');
 }
 
 /** What a text in an address stands for under the schema of its parameter. */
@@ -93,20 +100,20 @@ export function countOf({ parameters }: Operation): Parameter | undefined {
 /** The most items that an answer may hold: what its only number says, or that number's default. */
 export function mostItems({ operation, parameters }: Question): number {
   const count = countOf(operation);
-  return count ? Number(parameters[count.name]?.[0] ?? count.schema.default) : Infinity;
+  return count ? Number(givenTexts(count, { parameters })[0] ?? count.schema.default) : Infinity;
 }
 
 /** A list and its order: a cursor of one continues no other. */
 export function listOf({ operation, parameters }: Question): string {
   const sort = operation.parameters.find(({ name }) => name === 'sort');
-  return `${operation.path} ${parameters.sort?.[0] ?? sort?.schema.default ?? ''}`;
+  return `${operation.path} ${parameters.sort?.[0] || (sort?.schema.default ?? '')}`;
 }
 
 /** The key that a path asks for; ballots are told apart by their chamber. */
 function keyOf({ operation, parameters }: Question, inPath: Parameter): string {
   const key = decodeURIComponent(parameters[inPath.name]![0]!);
   const chamber = operation.parameters.find(({ name }) => name === 'chamber');
-  return chamber && !/^(AN|Senat):/.test(key) ? `${parameters.chamber?.[0] ?? chamber.schema.default}:${key}` : key;
+  return chamber && !/^(AN|Senat):/.test(key) ? `${parameters.chamber?.[0] || chamber.schema.default}:${key}` : key;
 }
 
 function decoded(raw: string): string {
