@@ -87,21 +87,20 @@ export function createIdentities(
     /** Yields the waiting records with their keys; save each before the next. */
     *settle(): Generator<Received> {
       const received = waiting.splice(0);
-      // Similar records of the first and last day of a page may stand on pages that were not read.
-      const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
-      const days = new Set(
-        received.map(({ document }) => dayOf(document)).filter((day) => !uncertainDays.includes(day)),
-      );
+      const days = new Set(received.map(({ document }) => dayOf(document)));
       const hashes = new Set<string | null>(received.map(({ document }) => contentHash(kind, document)));
       const stored = [...days]
         .flatMap((day) => mirror.sql<StoredText>(dayScopeSql).all({ kind: kind.name, day }))
         .filter((each) => isUnused(each) && (!seenNumbers.has(each.id - first) || hashes.has(each.hash)));
-      const matches = matchRecords(
-        stored.map(({ text }) => likenessOf(kind, JSON.parse(text))),
-        received.map(({ document }) => likenessOf(kind, document)),
-      );
-      for (const [at, match] of matches.entries())
-        yield withKey(received[at]!, match === null ? undefined : stored[match]!.key);
+      const storedTexts = stored.map(({ text }) => likenessOf(kind, JSON.parse(text)));
+      const texts = received.map(({ document }) => likenessOf(kind, document));
+      // On the first and last day of a page only equal texts match: similar ones may stand on pages that were not read.
+      const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
+      for (const [at, match] of matchRecords(storedTexts, texts).entries()) {
+        const isSure = match !== null && !uncertainDays.includes(dayOf(received[at]!.document));
+        const isSame = match !== null && [...texts[at]!.words].join() === [...storedTexts[match]!.words].join();
+        yield withKey(received[at]!, isSure || isSame ? stored[match!]!.key : undefined);
+      }
     },
   };
 }
