@@ -97,9 +97,9 @@ export function createIdentities(
       // On the first and last day of a page only equal texts match: similar ones may stand on pages that were not read.
       const uncertainDays = [...pageDays].sort().filter((_, at, { length }) => at === 0 || at === length - 1);
       for (const [at, match] of matchRecords(storedTexts, texts).entries()) {
-        const isSure = match !== null && !uncertainDays.includes(dayOf(received[at]!.document));
-        const isSame = match !== null && [...texts[at]!.words].join() === [...storedTexts[match]!.words].join();
-        yield withKey(received[at]!, isSure || isSame ? stored[match!]!.key : undefined);
+        const isUncertain = uncertainDays.includes(dayOf(received[at]!.document));
+        const areEqual = () => [...texts[at]!.words].join() === [...storedTexts[match!]!.words].join();
+        yield withKey(received[at]!, match === null || (isUncertain && !areEqual()) ? undefined : stored[match]!.key);
       }
     },
   };
