@@ -139,11 +139,20 @@ export async function openRedisLog(url: string, { onLost, onRecovered }: StoreWa
   };
 }
 
-type Connection = Awaited<ReturnType<typeof clientOf>>;
+type Connection = Awaited<ReturnType<typeof connected>>;
 
 /** Returns a client after one test admission, which fails on a store that hangs or is read-only. */
-async function connected(url: string): Promise<Connection> {
-  const client = await clientOf(url);
+async function connected(url: string) {
+  // Loaded only here: few servers share their limits.
+  const { createClient, defineScript } = await import('@redis/client');
+  const client = createClient({
+    url: url.replace(/^valkey/, 'redis'),
+    scripts: { admit: defineScript(admitScript) },
+    // Calls fail at once while disconnected, instead of waiting.
+    disableOfflineQueue: true,
+    // `openRedisLog` reconnects.
+    socket: { connectTimeout: connectMs, reconnectStrategy: false },
+  });
   // Without a listener an error would end the process; the calls below reject too.
   client.on('error', () => {});
   try {
@@ -160,19 +169,6 @@ function refuseForeign(url: string): void {
   if (URL.canParse(url) && /^(redis|valkey)s?:$/.test(new URL(url).protocol)) return;
   const hint = say`it should look like redis://127.0.0.1:6379`;
   throw new ConfigurationError(say`the limit store is not an address of Redis or Valkey`, hint);
-}
-
-async function clientOf(url: string) {
-  // Loaded only here: few servers share their limits.
-  const { createClient, defineScript } = await import('@redis/client');
-  return createClient({
-    url: url.replace(/^valkey/, 'redis'),
-    scripts: { admit: defineScript(admitScript) },
-    // Calls fail at once while disconnected, instead of waiting.
-    disableOfflineQueue: true,
-    // `openRedisLog` reconnects.
-    socket: { connectTimeout: connectMs, reconnectStrategy: false },
-  });
 }
 
 async function within<Result>(ms: number, promise: Promise<Result>): Promise<Result> {

@@ -79,31 +79,36 @@ export async function startWorkers(
   const running = new Set<Worker>();
   const answering = new Set<Worker>();
   let isStopping = false;
+  let isListening = false;
+  /** Resolves with the address of a new worker, or its exit code if it ends before it listens. */
   const start = () => {
+    const { promise, resolve } = Promise.withResolvers<string | number>();
     const worker = cluster.fork();
     const begunMs = performance.now();
     running.add(worker);
     worker.on('message', (message: WorkerMessage) => {
       if (message.type === 'admit') void admit(admissions, worker, message);
-      if (message.type === 'listening') answering.add(worker);
+      if (message.type !== 'listening') return;
+      answering.add(worker);
+      resolve(message.address);
     });
     // Sending to a killed worker fails; its exit event is enough.
     worker.on('error', () => {});
     worker.once('exit', (exit, signal) => {
+      resolve(exit ?? 1);
       running.delete(worker);
       answering.delete(worker);
       if (isStopping || !isListening) return;
       onEnd(`a worker ended (${signal ?? `exit ${exit}`}); another takes its place`);
-      if (performance.now() - begunMs > soonMs) start();
+      if (performance.now() - begunMs > soonMs) void start();
       else setTimeout(() => isStopping || start(), soonMs).unref();
     });
-    return worker;
+    return promise;
   };
-  let isListening = false;
-  const address = await addressOf(start());
+  const address = await start();
   if (typeof address === 'number') return { exit: address };
   isListening = true;
-  await Promise.all(Array.from({ length: count - 1 }, () => addressOf(start())));
+  await Promise.all(Array.from({ length: count - 1 }, start));
   return {
     address,
     async stop() {
@@ -132,14 +137,4 @@ async function admit(
   // The loss of a limit store has been reported.
   const admission = await count().catch(() => null);
   send(worker, { type: 'counted', id, admission });
-}
-
-/** Resolves with the address of a worker, or its exit code if it ends before it listens. */
-function addressOf(worker: Worker): Promise<string | number> {
-  return new Promise((resolve) => {
-    worker.on('message', (message: WorkerMessage) => {
-      if (message.type === 'listening') resolve(message.address);
-    });
-    worker.once('exit', (exit) => resolve(exit ?? 1));
-  });
 }
