@@ -152,7 +152,7 @@ async function createBounded(
     requestTimeout: requestMs,
     http: {
       maxHeaderSize: headerBytes,
-      // `refuseManyHosts` checks this and sends a problem document.
+      // `checkBeforeRouting` checks this and sends a problem document.
       requireHostHeader: false,
       headersTimeout: headersMs,
       connectionsCheckingInterval: Math.ceil(Math.min(headersMs, requestMs) / 4),

@@ -1,27 +1,12 @@
-import {
-  type Column,
-  type ColumnType,
-  describedFields,
-  type Kind,
-  type KindName,
-  kindOf,
-  kinds,
-  schemaNameOf,
-} from '../model/kinds.ts';
+import { type Column, describedFields, type Kind, type KindName, kindOf, kinds, schemaNameOf } from '../model/kinds.ts';
 import { questions } from '../questions/table.ts';
 import { feedTypes } from '../store/records/feed.ts';
 
 /** A JSON Schema for documentation only: it neither validates nor converts. */
 export type DocumentedSchema = { [keyword: string]: unknown };
 
-const jsonTypes: Record<Exclude<ColumnType, 'json'>, string> = {
-  text: 'string',
-  integer: 'integer',
-  number: 'number',
-  boolean: 'boolean',
-  date: 'string',
-  datetime: 'string',
-};
+/** Column types that are JSON types too; texts and times are strings. */
+const jsonTypes = ['integer', 'number', 'boolean'];
 
 /** Services number some records and name others. */
 const idTypes = ['string', 'integer'];
@@ -62,7 +47,8 @@ function columnSchema({ name, type, inside, words, isReference }: Partial<Column
   if (inside && 'fields' in inside) return { type: 'object', ...fieldsSchema(inside.fields) };
   if (inside?.list === 'ids') return { type: 'array', items: { type: idTypes } };
   if (inside) return { type: 'array', items: { type: 'object', ...fieldsSchema(inside.list) } };
-  return type === undefined || type === 'json' ? {} : { type: jsonTypes[type] };
+  if (type === undefined || type === 'json') return {};
+  return { type: jsonTypes.includes(type) ? type : 'string' };
 }
 
 /** The schema, nullable; one without a type allows null already. */

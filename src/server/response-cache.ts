@@ -1,16 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import { codecs, type Encoding } from './encodings.ts';
 
-/** A response body, plain and in each encoding requested so far. */
-export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>> };
+/** A response body, plain and in each encoding requested so far; `isFixed` if it outlives an edition of the mirror. */
+export type Body = { plain: Buffer; encoded: Partial<Record<Encoding, Buffer>>; isFixed: boolean };
 
 /** Returns a body that is not cached. */
-export function bodyOf(text: string | Buffer): Body {
-  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {} };
+export function bodyOf(text: string | Buffer, isFixed = false): Body {
+  return { plain: typeof text === 'string' ? Buffer.from(text) : text, encoded: {}, isFixed };
 }
-
-/** A cached body; `isFixed` if it outlives an edition of the mirror. */
-type Entry = { body: Body; bytes: number; isFixed: boolean };
 
 /** Shorter bodies are not compressed: they fit into one packet. */
 const leastEncoded = 1000;
@@ -19,7 +16,7 @@ const entryBytes = 500;
 
 /** LRU cache of a server: bodies in all encodings, at most `maxBytes` in all. */
 export class ResponseCache {
-  readonly #entries: LRUCache<string, Entry>;
+  readonly #entries: LRUCache<string, Body>;
   #edition: unknown = null;
 
   /** With 0 bytes nothing is cached. */
@@ -27,7 +24,8 @@ export class ResponseCache {
     this.#entries = new LRUCache({
       maxSize: Math.max(1, maxBytes),
       maxEntrySize: maxBytes === 0 ? 1 : Math.ceil(maxBytes / 4) + entryBytes,
-      sizeCalculation: ({ bytes }) => entryBytes + bytes,
+      sizeCalculation: ({ plain, encoded }) =>
+        [plain, ...Object.values(encoded)].reduce((sum, { length }) => sum + length, entryBytes),
     });
   }
 
@@ -43,13 +41,13 @@ export class ResponseCache {
   }
 
   get(key: string): Body | undefined {
-    return this.#entries.get(key)?.body;
+    return this.#entries.get(key);
   }
 
   /** Caches a text, unless it is larger than a quarter of the cache. */
   put(key: string, text: string | Buffer, { isFixed = false } = {}): Body {
-    const body = bodyOf(text);
-    this.#entries.set(key, { body, bytes: body.plain.length, isFixed });
+    const body = bodyOf(text, isFixed);
+    this.#entries.set(key, body);
     return body;
   }
 
@@ -60,9 +58,8 @@ export class ResponseCache {
     if (cachedBytes) return cachedBytes;
     const bytes = codecs[encoding].whole(body.plain);
     body.encoded[encoding] = bytes;
-    const entry = this.#entries.get(key);
-    // Set again, so that the cache counts the added bytes.
-    if (entry?.body === body) this.#entries.set(key, { ...entry, bytes: entry.bytes + bytes.length });
+    // A new object, so that the cache counts the added bytes.
+    if (this.#entries.get(key)?.plain === body.plain) this.#entries.set(key, { ...body });
     return bytes;
   }
 }

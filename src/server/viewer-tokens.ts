@@ -40,16 +40,17 @@ export function readViewerTokens(path: string): ViewerToken[] {
 
 /** Opens the tokens of a file, reread when it changes; an unreadable file admits nobody and is reported once. */
 export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
+  const read = () => readViewerTokens(path).map(({ sha256 }) => Buffer.from(sha256, 'hex'));
   let previousState = stateOf(path);
-  let hashes = readViewerTokens(path).map(hashBytes);
+  let hashes = read();
   const current = () => {
     const state = stateOf(path);
     if (state === previousState) return hashes;
     previousState = state;
-    hashes = [];
     try {
-      hashes = readViewerTokens(path).map(hashBytes);
+      hashes = read();
     } catch (error) {
+      hashes = [];
       onFailure(error);
     }
     return hashes;
@@ -63,8 +64,6 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
     },
   };
 }
-
-const hashBytes = ({ sha256 }: ViewerToken): Buffer => Buffer.from(sha256, 'hex');
 
 /** Returns a text that differs whenever the file was replaced or written. */
 function stateOf(path: string): string {
