@@ -6,16 +6,16 @@ import type { Caller } from './observed.ts';
 import { RefusedForNowError, RefusedRequestError } from './problem.ts';
 import type { Serving } from './serving.ts';
 import type { Admission, AdmissionLog } from './sliding-log.ts';
-import { openViewerTokens, type ViewerTokens } from './viewer-tokens.ts';
+import { openViewerTokens } from './viewer-tokens.ts';
 
 /** Requests per minute of each profile, as in the service's interface. */
 export const quotas = { anonymous: 60, viewer: 600 } as const;
 
 /** Identifies callers by viewer token, else by address (an IPv6 /64 counts as one). */
-function callerOf(request: FastifyRequest, tokens: ViewerTokens | null): Caller {
+function callerOf(request: FastifyRequest, hashOf: (token: string) => string | null): Caller {
   const { authorization } = request.headers;
   const token = /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  const viewer = token === undefined ? null : (tokens?.hashOf(token) ?? null);
+  const viewer = token === undefined ? null : hashOf(token);
   if (viewer !== null) return { profile: 'viewer', key: `viewer ${viewer}`, isRefused: false };
   // Lazy: only rate limits and per-caller slots need the address.
   let key: string | null = null;
@@ -52,10 +52,10 @@ declare module 'fastify' {
 /** Counts the requests; refuses (429, 401) those over quota or with an unknown token. */
 export function limitCallers(api: App, { settings, admissions, onFailure, waitForSlot }: Serving): void {
   const { viewerTokenFile } = settings;
-  const tokens = viewerTokenFile === undefined ? null : openViewerTokens(viewerTokenFile, onFailure);
+  const hashOf = viewerTokenFile === undefined ? () => null : openViewerTokens(viewerTokenFile, onFailure);
   api.decorateRequest('caller', null);
   api.addHook('onRequest', async (request, reply) => {
-    const caller = callerOf(request, tokens);
+    const caller = callerOf(request, hashOf);
     request.caller = caller;
     if (settings.rateLimit) {
       await countOne(caller, reply, admissions);

@@ -16,11 +16,8 @@ export function createSlotWaiter(server: Server): SlotWaiter {
   const nextSlot = async () => {
     await setImmediate();
     // libuv accepts one connection a turn: while connections arrive no turn is given, so that each is read soon.
-    for (
-      let remaining = mostPutOff, previousConnections = -1;
-      remaining > 0 && previousConnections !== connections;
-      remaining -= 1
-    ) {
+    let previousConnections = -1;
+    for (let delays = 0; delays < mostPutOff && previousConnections !== connections; delays += 1) {
       previousConnections = connections;
       await setImmediate();
     }

@@ -7,9 +7,6 @@ import { type Phrase, say } from '../words/speech.ts';
 /** A stored viewer token: name, SHA-256 in hexadecimal, and creation time (ISO 8601). */
 export type ViewerToken = { name: string; sha256: string; created_at: string | null };
 
-/** Viewer tokens: `hashOf` returns the hexadecimal SHA-256 of a known token, null for any other text. */
-export type ViewerTokens = { hashOf(token: string): string | null };
-
 /** Returns the SHA-256 of a token, as stored. */
 export const tokenHash = (token: string): Buffer => createHash('sha256').update(token).digest();
 
@@ -38,8 +35,11 @@ export function readViewerTokens(path: string): ViewerToken[] {
   return tokens.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** Opens the tokens of a file, reread when it changes; an unreadable file admits nobody and is reported once. */
-export function openViewerTokens(path: string, onFailure: (error: unknown) => void): ViewerTokens {
+/**
+ * Returns a function that returns the hexadecimal SHA-256 of a token in the file, null for any other text.
+ * The file is reread when it changes; an unreadable one admits nobody and is reported once.
+ */
+export function openViewerTokens(path: string, onFailure: (error: unknown) => void) {
   const read = () => readViewerTokens(path).map(({ sha256 }) => Buffer.from(sha256, 'hex'));
   let previousState = stateOf(path);
   let hashes = read();
@@ -55,13 +55,11 @@ export function openViewerTokens(path: string, onFailure: (error: unknown) => vo
     }
     return hashes;
   };
-  return {
-    hashOf(token) {
-      const requestHash = tokenHash(token);
-      // Compares every hash, so that timing reveals nothing.
-      const matches = current().filter((hash) => timingSafeEqual(hash, requestHash));
-      return matches[0]?.toString('hex') ?? null;
-    },
+  return (token: string): string | null => {
+    const requestHash = tokenHash(token);
+    // Compares every hash, so that timing reveals nothing.
+    const matches = current().filter((hash) => timingSafeEqual(hash, requestHash));
+    return matches[0]?.toString('hex') ?? null;
   };
 }
 

@@ -3,7 +3,7 @@ import { namedKinds } from '../../names/database.ts';
 import { type DeclaredFacts, matchName, type NameCandidate } from '../../names/match.ts';
 import type { Mirror } from '../../store/mirror.ts';
 import { badParameters } from '../problem.ts';
-import { comparable, entityOf, idOf, type PropertySettings, properties, typesOf, type Value } from './vocabulary.ts';
+import { comparable, entityOf, idOf, properties, typesOf, type Value } from './vocabulary.ts';
 
 /** Limits of one request. */
 export const batchBounds = {
@@ -58,11 +58,10 @@ function answerExtension(mirror: Mirror, written: string): object {
 function cellsOf(mirror: Mirror, id: Json, requestedColumns: readonly Column[]): Record<string, Value[]> {
   const entity = typeof id === 'string' ? entityOf(mirror, id) : null;
   return Object.fromEntries(
-    requestedColumns.map((column) => {
-      const property = properties.find(({ id: own, of }) => own === column.id && of === entity?.kind);
-      const values = property && entity ? property.values(mirror, entity.document, column.settings) : [];
-      const { limit } = column.settings;
-      return [column.id, limit > 0 ? values.slice(0, limit) : values];
+    requestedColumns.map(({ id, limit, day }) => {
+      const property = properties.find((each) => each.id === id && each.of === entity?.kind);
+      const values = property && entity ? property.values(mirror, entity.document, day) : [];
+      return [id, values.slice(0, limit || values.length)];
     }),
   );
 }
@@ -130,14 +129,15 @@ export function positiveCount(written: unknown): number {
   return number > 0 ? number : 0;
 }
 
-type Column = { id: string; settings: PropertySettings };
+/** A requested property: maximum of its values (0 for all), and the day on which they were valid. */
+type Column = { id: string; limit: number; day: string | null };
 
 function columnOf(written: Json): Column {
   if (!isDocument(written) || typeof written.id !== 'string') throw bad('extend', 'must name each property by its id');
   const { limit = 0, date = '' } = isDocument(written.settings) ? written.settings : {};
   const day = typeof date === 'string' ? date.trim().replace(midnight, '') : '';
   if (day !== '' && !/^\d{4}-\d\d-\d\d$/.test(day)) throw bad('extend', 'must have days as 2026-11-22');
-  return { id: written.id.slice(0, 100), settings: { limit: positiveCount(limit), date: day || null } };
+  return { id: written.id.slice(0, 100), limit: positiveCount(limit), day: day || null };
 }
 
 function metaOf({ id }: Column): object {

@@ -138,7 +138,7 @@ function suggestedEntities(mirror: Mirror, prefix: string, type: string): object
 function proposedProperties(type = '', limit: number): object {
   const own = properties.filter(({ of }) => type === '' || of === type);
   const distinctProperties = [...new Map(own.map(({ id, name }) => [id, { id, name }])).values()];
-  return { type, limit, properties: limit > 0 ? distinctProperties.slice(0, limit) : distinctProperties };
+  return { type, limit, properties: distinctProperties.slice(0, limit || distinctProperties.length) };
 }
 
 function pageRoutes(api: App, serving: Serving): void {
@@ -166,7 +166,7 @@ function previewOf(mirror: Mirror, { kind, name, document }: Entity, speech: Spe
     .filter(({ of, id }) => of === kind && id !== 'slug' && !id.startsWith('affiliation_'))
     .flatMap((property) => {
       const texts = property
-        .values(mirror, document, { limit: 0, date: null })
+        .values(mirror, document, null)
         .flatMap((value) => ('name' in value ? value.name : (Object.values(value)[0] ?? [])))
         .map(String);
       const shown = [...new Set(texts)].slice(0, 6).join(', ');

@@ -21,16 +21,14 @@ export const typesOf = (kind: string) => types.filter(({ id }) => id === kind);
 /** A property value in the format of the API; an empty object means no value. */
 export type Value = Called | { str: string } | { float: number } | { date: string } | Record<string, never>;
 
-/** Settings of a requested property: maximum of values (0 for all), and the day on which they were valid. */
-export type PropertySettings = { limit: number; date: string | null };
-
 type Property = Called & {
   description: string;
   of: NamedKind;
   type?: NamedKind;
   /** The fact that a query passes with it to narrow down a name; a group is matched like a party. */
   fact?: keyof DeclaredFacts;
-  values(mirror: Mirror, document: Document, settings: PropertySettings): Value[];
+  /** Returns the values, on a day if they change over time and it is given. */
+  values(mirror: Mirror, document: Document, day: string | null): Value[];
 };
 
 const dateValue = (day: string): Value => ({ date: `${day}T00:00:00` });
@@ -57,8 +55,8 @@ function affiliated(
     ...called,
     of: 'politician',
     type: 'party',
-    values: (mirror, document, { date }) =>
-      partiesOf(document, date).flatMap((party) => {
+    values: (mirror, document, day) =>
+      partiesOf(document, day).flatMap((party) => {
         const slug = slugOf(party);
         return slug === null ? [] : [{ id: idOf('party', slug), name: nameOf(mirror, 'party', slug) }];
       }),
@@ -123,10 +121,10 @@ function affiliationDays(side: 'start' | 'end', name: string, description: strin
     of: 'politician',
     name,
     description,
-    values: (_mirror, document, { date }) =>
-      affiliationsOn(document, date).map((each): Value => {
-        const day = textOf(each, side);
-        return day === null ? {} : dateValue(day);
+    values: (_mirror, document, day) =>
+      affiliationsOn(document, day).map((each): Value => {
+        const sideDay = textOf(each, side);
+        return sideDay === null ? {} : dateValue(sideDay);
       }),
   };
 }
