@@ -1,6 +1,5 @@
-import { Readable } from 'node:stream';
 import { createMcpHandler } from '@modelcontextprotocol/server';
-import type { FastifyInstance as App, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance as App, FastifyRequest } from 'fastify';
 import { isTextTooDeep } from '../../model/bounds.ts';
 import { limitCallers } from '../limits.ts';
 import { RefusedRequestError } from '../problem.ts';
@@ -33,7 +32,10 @@ export async function mcpRoute(app: App, serving: Serving, { version }: { versio
       const { key } = request.caller!;
       reply.raw.once('close', acquire(semaphore, key, 'answers to assistants'));
       const authInfo = { token: '', clientId: key, scopes: [] };
-      return send(reply, await handler.fetch(webRequest(request, body), { authInfo }));
+      const response = await handler.fetch(webRequest(request, body), { authInfo });
+      // Hop-by-hop: Node sets it.
+      response.headers.delete('connection');
+      return reply.send(response);
     });
   });
 }
@@ -44,11 +46,4 @@ function webRequest({ headers }: FastifyRequest, body: string): Request {
   );
   const sent = { method: 'POST', headers: forwardedHeaders as [string, string][], body };
   return new Request(`http://localhost${mcpPath}`, sent);
-}
-
-function send(reply: FastifyReply, { status, headers, body }: Response): FastifyReply {
-  reply.code(status);
-  // `connection` is hop-by-hop; Node sets it.
-  for (const [name, value] of headers) if (name !== 'connection') reply.header(name, value);
-  return reply.send(body === null ? '' : Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]));
 }
