@@ -1,4 +1,7 @@
-import type { TargetSchema } from './structure.ts';
+import { BadTargetError } from '../../errors.ts';
+import { say } from '../../words/speech.ts';
+import type { WarehouseTable } from '../warehouse.ts';
+import { asOfName, ownMark, registryName, storageName, type TargetSchema } from './structure.ts';
 
 /** A relation of the schema, as the database's catalogue describes it. */
 export type Relation = {
@@ -10,48 +13,64 @@ export type Relation = {
 /** Relations by name, and functions by name and argument types, such as `quotes_as_of(text)`. */
 export type Catalogue = Awaited<ReturnType<typeof readCatalogue>>;
 
-/** Reads these relations and functions from the catalogue. */
-export async function readCatalogue(
-  { client, schema }: TargetSchema,
-  names: { relations: string[]; functions: string[] },
-) {
+/** Reads the relations and functions of a schema from the catalogue; none if the schema is missing. */
+export async function readCatalogue({ client, schema }: TargetSchema) {
   type Row = Omit<Relation, 'columns'> & { name: string; columns: [string, string, string | null][] };
   const { rows } = await client.query<Row>(
     `SELECT relname::text AS name, relkind IN ('r', 'p') AS "isTable", obj_description(c.oid, 'pg_class') AS comment, (
        SELECT coalesce(json_agg(json_build_array(
          attname, format_type(atttypid, atttypmod), col_description(attrelid, attnum)) ORDER BY attnum), '[]')
        FROM pg_attribute WHERE attrelid = c.oid AND attnum > 0 AND NOT attisdropped) AS columns
-     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1 AND relname = ANY ($2)`,
-    [schema, names.relations],
+     FROM pg_class c JOIN pg_namespace n ON n.oid = relnamespace WHERE nspname = $1`,
+    [schema],
   );
-  const functions = await client.query<{ name: string; source: string; comment: string | null }>(
-    `SELECT proname || '(' || oidvectortypes(proargtypes) || ')' AS name, prosrc AS source,
+  const functions = await client.query<{ key: string; name: string; source: string; comment: string | null }>(
+    `SELECT proname || '(' || oidvectortypes(proargtypes) || ')' AS key, proname::text AS name, prosrc AS source,
        obj_description(p.oid, 'pg_proc') AS comment
-     FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1 AND proname = ANY ($2)`,
-    [schema, names.functions],
+     FROM pg_proc p JOIN pg_namespace n ON n.oid = pronamespace WHERE nspname = $1`,
+    [schema],
   );
+  const relations = rows.map(({ columns, ...relation }) => {
+    const described = columns.map(([column, type, comment]) => [column, { type, comment }] as const);
+    return { ...relation, columns: new Map(described) };
+  });
   return {
-    relations: new Map(
-      rows.map(({ name, columns, ...relation }): [string, Relation] => {
-        const described = columns.map(([column, type, comment]) => [column, { type, comment }] as const);
-        return [name, { ...relation, columns: new Map(described) }];
-      }),
-    ),
-    functions: new Map(functions.rows.map((row) => [row.name, row])),
+    relations: new Map(relations.map((relation): [string, Relation] => [relation.name, relation])),
+    functions: new Map(functions.rows.map((row) => [row.key, row])),
   };
+}
+
+/** Throws a BadTargetError if a foreign relation or function has a name that the copy needs. */
+export function refuseForeign(
+  { relations, functions }: Catalogue,
+  { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
+): void {
+  const neededNames = new Set([registryName, ...tables.flatMap((table) => [table.name, storageName(table)])]);
+  const asOfNames = new Set(tables.map(({ name }) => asOfName(name)));
+  const needed = [
+    ...[...relations].flatMap(([name, relation]) => (neededNames.has(name) ? { ...relation, name } : [])),
+    ...[...functions.values()].flatMap((each) => (asOfNames.has(each.name) ? { ...each, name: `${each.name}()` } : [])),
+  ];
+  const foreign = [...new Set(needed.flatMap(({ name, comment }) => (comment?.endsWith(ownMark) ? [] : name)))];
+  if (foreign.length === 0) return;
+  throw new BadTargetError(
+    shown,
+    say`the schema ${schema} contains objects from elsewhere with names needed by this export: ${foreign.sort().join(', ')}`,
+    say`nothing was written; rename those, or name another schema with --schema`,
+  );
 }
 
 /** A foreign key of our tables; `target` is the referenced table. */
 export type ForeignKey = { table: string; name: string; target: string };
 
-/** The existing foreign keys of our tables, whose comments end with `mark`. */
-export async function readForeignKeys({ client, schema }: TargetSchema, mark: string): Promise<ForeignKey[]> {
+/** The existing foreign keys of our tables. */
+export async function readForeignKeys({ client, schema }: TargetSchema): Promise<ForeignKey[]> {
   const { rows } = await client.query<ForeignKey>(
     `SELECT t.relname AS table, conname AS name, r.relname AS target
      FROM pg_constraint k JOIN pg_class t ON t.oid = conrelid JOIN pg_class r ON r.oid = confrelid
      JOIN pg_namespace n ON n.oid = t.relnamespace
      WHERE contype = 'f' AND condeferred AND nspname = $1 AND obj_description(t.oid, 'pg_class') LIKE $2`,
-    [schema, `%${mark}`],
+    [schema, `%${ownMark}`],
   );
   return rows;
 }

@@ -43,7 +43,7 @@ export async function openRows(address: string, schema: string, options: Connect
       await removing().catch(async (error: unknown) => {
         if (!isKeyViolation(error)) reworded(error);
         // The next export adds the valid foreign keys again.
-        const drops = keyDrops(target, await readForeignKeys(target, ownMark));
+        const drops = keyDrops(target, await readForeignKeys(target));
         // A key of somebody else: nothing of ours can be dropped for it.
         if (drops.length === 0) reworded(error);
         const dropping = () => inTransaction(client, () => reshape(target, joinedReshaping(drops)));

@@ -4,7 +4,7 @@ import { tableMark } from '../table.ts';
 import { historyName, stateIn, type WarehouseOptions, type WarehouseTable } from '../warehouse.ts';
 import { grantReading } from './access.ts';
 import { shownAddress } from './address.ts';
-import { type ForeignKey, readCatalogue } from './catalogue.ts';
+import { type ForeignKey, readCatalogue, refuseForeign } from './catalogue.ts';
 import { asTargetError, type ConnectionOptions, connect, inTransaction } from './connection.ts';
 import { BrokenKeysError, checkForeignKeys, keyDrops } from './foreign-keys.ts';
 import { ensureIndexes } from './indexes.ts';
@@ -12,14 +12,11 @@ import { type PairShape, readShape } from './pair.ts';
 import { createRegistry, notedColumns, noteTables, readRegistry } from './registry.ts';
 import { joinedReshaping, reshape, standardLockWaitMs, untilGranted } from './reshape.ts';
 import {
-  asOfName,
   createSchema,
   isStamped,
-  listRelations,
   lockTables,
   nameIn,
   readStamps,
-  refuseForeign,
   registryName,
   stampText,
   storageName,
@@ -115,9 +112,12 @@ type State = Awaited<ReturnType<typeof readState>>;
 
 async function readState(tables: WarehouseTable[], options: RunOptions) {
   const { shown, schema, brokenKeys, views } = options;
-  const relations = await listRelations(options);
-  refuseForeign(relations, { tables, shown, schema });
-  const { noted, isOlder } = await readRegistry(options, relations);
+  const catalogue = await readCatalogue(options);
+  const { relations } = catalogue;
+  refuseForeign(catalogue, { tables, shown, schema });
+  const noted = await readRegistry(options, catalogue);
+  // An older program created the registry without stamps.
+  const isOlder = relations.get(registryName)?.columns.has('stamp') === false;
   const stamps = await readStamps(
     options,
     tables.filter((table) => relations.has(storageName(table))),
@@ -131,10 +131,6 @@ async function readState(tables: WarehouseTable[], options: RunOptions) {
   };
   const changed = tables.filter((table) => !isAsLeft(table, table.state()));
   const pairs = pairsOf(tables).filter((pair) => isChanged(pair, changed));
-  const catalogue = await readCatalogue(options, {
-    relations: pairs.flatMap(({ table, history }) => [table.name, history.name, storageName(history)]),
-    functions: pairs.map(({ table }) => asOfName(table.name)),
-  });
   const shapes = new Map<WarehouseTable, PairShape>();
   for (const pair of pairs) {
     const { name } = pair.history;

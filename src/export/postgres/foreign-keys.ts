@@ -3,7 +3,7 @@ import { quotedName } from '../../store/schema.ts';
 import { foreignKeyName, foreignKeySql } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
 import { type ForeignKey, readForeignKeys } from './catalogue.ts';
-import { ensureKey, nameIn, ownMark, type TargetSchema } from './structure.ts';
+import { ensureKey, nameIn, type TargetSchema } from './structure.ts';
 
 /** Foreign keys no longer hold: they must be dropped before the rows can be written. */
 export class BrokenKeysError extends Error {
@@ -28,7 +28,7 @@ export const keyDrops = (target: TargetSchema, keys: ForeignKey[]) =>
 /** Checks the existing foreign keys, throwing a BrokenKeysError if some do not hold, and adds missing valid ones. */
 export async function checkForeignKeys(target: TargetSchema, tables: WarehouseTable[]): Promise<void> {
   const { client, schema } = target;
-  const standingKeys = await readForeignKeys(target, ownMark);
+  const standingKeys = await readForeignKeys(target);
   const references = new Map(
     tables.flatMap(({ name, references }) =>
       references.map((reference) => [`${name} ${foreignKeyName(name, reference)}`, reference] as const),

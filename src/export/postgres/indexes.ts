@@ -2,11 +2,12 @@ import type { Column } from '../../model/kinds.ts';
 import { quotedName } from '../../store/schema.ts';
 import { cutBytes, longestName } from '../ddl.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { columnNames, nameIn, type Relations, storageName, type TargetSchema, validTo } from './structure.ts';
+import type { Catalogue } from './catalogue.ts';
+import { columnNames, nameIn, storageName, type TargetSchema, validTo } from './structure.ts';
 
 /** Creates missing indexes without blocking readers: foreign keys, dates, party, group, validity interval. */
 export async function ensureIndexes(
-  { relations, ...target }: TargetSchema & { relations: Relations },
+  { relations, ...target }: TargetSchema & Pick<Catalogue, 'relations'>,
   table: WarehouseTable,
 ): Promise<void> {
   const names = columnNames(table);

@@ -2,7 +2,8 @@ import { literal } from '../../store/schema.ts';
 import { storable } from '../ddl.ts';
 import { tableMark } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
-import { nameIn, ownMark, type Relations, registryName, type TargetSchema } from './structure.ts';
+import type { Catalogue } from './catalogue.ts';
+import { nameIn, ownMark, registryName, type TargetSchema } from './structure.ts';
 import type { CopiedTable } from './write-rows.ts';
 
 /** A row of the registry; `stamp` is null if an older program wrote it. */
@@ -41,14 +42,11 @@ export async function createRegistry(target: TargetSchema): Promise<void> {
     COMMENT ON TABLE ${name} IS ${literal(`What the tables beside it hold, when it left the service, and when it last changed here. ${ownMark}`)}`);
 }
 
-/** The rows of the registry by table; `isOlder` if an older program created it, without the column `stamp`. */
-export async function readRegistry(target: TargetSchema, relations: Relations) {
-  if (!relations.has(registryName)) return { noted: new Map<string, Noted>(), isOlder: false };
-  const { rows, fields } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
-  return {
-    noted: new Map(rows.map((row) => [row.name, row])),
-    isOlder: !fields.some(({ name }) => name === 'stamp'),
-  };
+/** The rows of the registry by table. */
+export async function readRegistry(target: TargetSchema, { relations }: Catalogue): Promise<Map<string, Noted>> {
+  if (!relations.has(registryName)) return new Map();
+  const { rows } = await target.client.query<Noted>(`SELECT * FROM ${nameIn(target, registryName)}`);
+  return new Map(rows.map((row) => [row.name, row]));
 }
 
 /** The columns of a table, by names that the registry can store. */

@@ -1,10 +1,9 @@
 import { hash } from 'node:crypto';
 import type { Client } from 'pg';
-import { BadTargetError, LockedError } from '../../errors.ts';
+import { LockedError } from '../../errors.ts';
 import { column } from '../../model/columns.ts';
 import type { Column } from '../../model/kinds.ts';
 import { literal, quotedName } from '../../store/schema.ts';
-import { say } from '../../words/speech.ts';
 import { sqlNames, sqlType } from '../ddl.ts';
 import { withoutDay } from '../table.ts';
 import type { WarehouseTable } from '../warehouse.ts';
@@ -26,9 +25,6 @@ export const nameIn = ({ schema }: Pick<TargetSchema, 'schema'>, name: string): 
 export const storageName = ({ name, isHistory }: Pick<WarehouseTable, 'name' | 'isHistory'>): string =>
   isHistory ? name.replace(/history$/, 'versions') : name;
 
-/** Relations and functions of a schema by name, functions with the suffix `()`; true if they are ours. */
-export type Relations = ReadonlyMap<string, boolean>;
-
 /** The name of the function that returns the rows of a table as of a moment. */
 export const asOfName = (name: string): string => `${name}_as_of`;
 
@@ -37,34 +33,6 @@ export async function createSchema({ client, schema }: TargetSchema, tables: War
   const cited = [...new Set(tables.map(({ attribution }) => withoutDay(attribution).text))].join('\n');
   await client.query(`CREATE SCHEMA ${quotedName(schema)}`);
   await client.query(`COMMENT ON SCHEMA ${quotedName(schema)} IS ${literal(cited)}`);
-}
-
-/** Lists the relations and functions of a schema; empty if the schema is missing. */
-export async function listRelations({ client, schema }: TargetSchema): Promise<Relations> {
-  // Functions may share a name: it is ours only if all of them are.
-  const { rows } = await client.query<{ name: string; isOurs: boolean }>(
-    `SELECT name, bool_and(coalesce(right(comment, $2) = $3, false)) AS "isOurs" FROM (
-       SELECT relname::text AS name, relnamespace AS schema, obj_description(oid, 'pg_class') AS comment FROM pg_class
-       UNION ALL SELECT proname || '()', pronamespace, obj_description(oid, 'pg_proc') FROM pg_proc
-     ) AS stored WHERE schema = to_regnamespace($1) GROUP BY name`,
-    [quotedName(schema), ownMark.length, ownMark],
-  );
-  return new Map(rows.map(({ name, isOurs }) => [name, isOurs]));
-}
-
-/** Throws a BadTargetError if a foreign relation or function has a name that the copy needs. */
-export function refuseForeign(
-  relations: Relations,
-  { tables, shown, schema }: { tables: WarehouseTable[]; shown: string; schema: string },
-): void {
-  const neededNames = tables.flatMap((table) => [table.name, storageName(table), `${asOfName(table.name)}()`]);
-  const foreign = [...new Set([registryName, ...neededNames])].filter((name) => relations.get(name) === false);
-  if (foreign.length === 0) return;
-  throw new BadTargetError(
-    shown,
-    say`the schema ${schema} contains objects from elsewhere with names needed by this export: ${foreign.sort().join(', ')}`,
-    say`nothing was written; rename those, or name another schema with --schema`,
-  );
 }
 
 /** Creates a missing unique index on the key, which blocks no reader. */
