@@ -1,6 +1,5 @@
 import { existsSync, statSync } from 'node:fs';
 import { UsageError } from '../errors.ts';
-import type { ExportLog } from '../export/age-check.ts';
 import { isBucket } from '../export/bucket-place.ts';
 import type { ExportTarget } from '../export/increment.ts';
 import { type ExportPart, retrievedAt } from '../export/part.ts';
@@ -229,11 +228,10 @@ export const sanityChecksOf = ({ flags, withheld }: Run) => ({
   maxShrink: flags['accept-shrink'] || flags['changed-since'] ? 1 : 0.2,
 });
 
-/** One export: its request, flags, log of what was written, and output channels. */
+/** One export: its request, flags and output channels. */
 export type Run = {
   request: ExportRequest;
   flags: ExportFlags;
-  log: ExportLog;
   /** Number of withheld rows of a table; any number for tables made of several kinds. */
   withheld?: (table: string) => number;
   /** Number of parts removed from the target because they contained withheld records. */

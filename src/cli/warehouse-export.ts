@@ -20,7 +20,7 @@ const kindNames = ({ kinds }: WarehouseTable) => kinds.map(({ name }) => name);
 
 /** Writes tables and histories to `--lake`, and prints what changed. */
 export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
-  const { request, flags, log, note } = run;
+  const { request, flags, note } = run;
   const { path } = request.target;
   const { exportLake } = await import('../export/lake/lake.ts');
   const nowMs = Date.now();
@@ -28,7 +28,7 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
     ? await openInBucket(await openBucket(bucketPlace(path, process.env), run.network))
     : await openFolder(path);
   try {
-    log.exported = await exportLake(tables, storage, {
+    const exported = await exportLake(tables, storage, {
       ...sanityChecksOf(run),
       ...journalOf(mirror),
       hasLostFiles: (run.removedParts ?? 0) > 0,
@@ -38,17 +38,17 @@ export async function copyToLake(tables: WarehouseTable[], mirror: Mirror, run: 
       keepMs: flags.keep === undefined ? null : durationTyped('--keep', flags.keep),
       nowMs,
     });
+    const moved = exported.filter(({ outcome }) => outcome === 'written');
+    if (moved.length === 0) note(say`${path}: nothing changed`);
+    for (const each of moved) note(say`${each.path}: ${amount(each.rows, 'row')}`);
   } finally {
     await storage.close();
   }
-  const moved = log.exported.filter(({ outcome }) => outcome === 'written');
-  if (moved.length === 0) note(say`${path}: nothing changed`);
-  for (const each of moved) note(say`${each.path}: ${amount(each.rows, 'row')}`);
 }
 
 /** Writes tables and histories to `--postgres`, and prints what changed. */
 export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, run: Run): Promise<void> {
-  const { request, flags, log, note, warn } = run;
+  const { request, flags, note, warn } = run;
   const { path } = request.target;
   const { schema = 'hemicycle' } = flags;
   const { exportPostgres } = await import('../export/postgres/export.ts');
@@ -64,10 +64,6 @@ export async function copyToPostgres(tables: WarehouseTable[], mirror: Mirror, r
     watch: interruptibleWatch(run.watch(), run.stop()),
     now: new Date().toISOString(),
   });
-  log.exported = copied.map(({ name, rows, written, removed }) => ({
-    ...{ name, path: `${path} ${schema}`, rows, bytes: null, sha256: null },
-    outcome: written + removed > 0 ? 'written' : 'unchanged',
-  }));
   const moved = copied.filter(({ written, removed }) => written + removed > 0);
   if (moved.length === 0) note(say`${path}: nothing changed`);
   for (const { name, rows, written, removed } of moved)

@@ -1,17 +1,8 @@
 import { StaleError } from '../errors.ts';
 import { ageMs } from '../model/moment.ts';
 import { say } from '../words/speech.ts';
-import type { ExportedTable } from './folder.ts';
 import type { ExportTable } from './table.ts';
 import { kindOfTable, tableNamed } from './tables.ts';
-
-/** The progress of an export, updated as it runs. */
-export type ExportLog = {
-  tables: { name: string; freshAt: string | null }[];
-  /** Tables too old to export, each with the reason as the predicate of a sentence. */
-  stale: { name: string; reason: string }[];
-  exported: ExportedTable[];
-};
 
 /** The greatest age of a table, and its text on the command line. */
 type MaxAge = { ms: number; text: string };
@@ -20,25 +11,21 @@ type MaxAge = { ms: number; text: string };
 type Judged = Pick<ExportTable, 'name' | 'freshAt'> & Partial<Pick<ExportTable, 'count'>>;
 
 /**
- * Calls `write` with the tables that are recent enough, if any. Returns a StaleError about the others, or null if there
- * are none; throws it if nothing was written, as when `write` returns false.
+ * Calls `write` with the tables that are recent enough, if any, and the names of the others. Returns a StaleError about
+ * these, or null if there are none; throws it if nothing was written, as when `write` returns false.
  */
 export async function writeFresh<Table extends Judged>(
   tables: Table[],
-  { log, request, nowMs }: { log: ExportLog; request: { maxAge: MaxAge | null }; nowMs: number },
-  write: (fresh: Table[]) => Promise<unknown>,
+  { maxAge, nowMs }: { maxAge: MaxAge | null; nowMs: number },
+  write: (fresh: Table[], staleNames: string[]) => Promise<unknown>,
 ): Promise<StaleError | null> {
-  log.tables = tables.map(({ name, freshAt }) => ({ name, freshAt }));
-  const stale = tables.flatMap((table) => {
-    const reason = request.maxAge && whyStale(table, request.maxAge, nowMs);
-    return reason === null ? [] : { name: table.name, reason };
-  });
-  log.stale = stale;
-  const fresh = tables.filter(({ name }) => !stale.some((each) => each.name === name));
-  const isWritten = fresh.length > 0 && (await write(fresh)) !== false;
+  const byReason = Map.groupBy(tables, (table) => maxAge && whyStale(table, maxAge, nowMs));
+  const fresh = byReason.get(null) ?? [];
+  byReason.delete(null);
+  const stale = tables.filter((table) => !fresh.includes(table)).map(({ name }) => name);
+  const isWritten = fresh.length > 0 && (await write(fresh, stale)) !== false;
   if (stale.length === 0) return null;
   const writtenNote = isWritten ? ', the others were written or had not changed' : '';
-  const byReason = Map.groupBy(stale, ({ reason }) => reason);
   const staleList = [...byReason]
     .map(([reason, tables]) => `${tables.map(({ name }) => name).join(', ')} ${reason}`)
     .join('; ');

@@ -38,7 +38,6 @@ export type ExportedTable = {
   rows: number;
   /** Null for a table within a file. */
   bytes: number | null;
-  sha256: string | null;
 };
 
 /** The result of an export; `unchanged` if it changed no file. */
@@ -52,8 +51,8 @@ export async function exportFile(
 ): Promise<ExportResult> {
   const former = await formerFile(path);
   if (ifChanged && former !== null && (await isAsLeft(path, part.mark))) {
-    const { rows, bytes, sha256 } = former.description as unknown as ExportedTable;
-    const table: ExportedTable = { name: part.name, outcome: 'unchanged', path, rows, bytes, sha256 };
+    const { rows, bytes } = former.description as unknown as ExportedTable;
+    const table: ExportedTable = { name: part.name, outcome: 'unchanged', path, rows, bytes };
     return { outcome: 'unchanged', tables: [table] };
   }
   let rows = 0;
@@ -68,7 +67,7 @@ export async function exportFile(
   });
   const facts = { rows, bytes: file.bytes, sha256: file.sha256() };
   const outcome = former?.sha256 === facts.sha256 ? 'unchanged' : 'written';
-  const table: ExportedTable = { name: part.name, outcome, path, ...facts };
+  const table: ExportedTable = { name: part.name, outcome, path, rows, bytes: file.bytes };
   if (isKept) return { outcome: 'unchanged', tables: [table] };
   const meta = fileMeta({ ...part, columns: part.written(), path: basename(path), ...facts }, created);
   await writeAtomically(`${path}.meta.json`, (sink) => sink.write(meta));
@@ -106,7 +105,7 @@ export async function exportFolder(parts: ExportPart[], folder: string, options:
     const tablesIn = (shown: string) =>
       resources.map(({ name, path, rows, bytes, sha256 }): ExportedTable => {
         const outcome = former.files.get(name)?.sha256 === sha256 ? 'unchanged' : 'written';
-        return { name, outcome, path: join(shown, path), rows, bytes, sha256 };
+        return { name, outcome, path: join(shown, path), rows, bytes };
       });
     const names = await describe(folders, resources, created);
     if (

@@ -32,7 +32,7 @@ export async function exportOneFile(
 ): Promise<ExportResult> {
   const former = formerTables(await readJsonFile(`${path}.meta.json`));
   const result = (outcome: ExportResult['outcome'], resultTables: { name: string; rows: number | null }[]) => {
-    const facts = { outcome, path, bytes: null, sha256: null };
+    const facts = { outcome, path, bytes: null };
     return { outcome, tables: resultTables.map(({ name, rows }) => ({ ...facts, name, rows: rows ?? 0 })) };
   };
   if (options.ifChanged && (await isAsLeft(path, mark)))

@@ -60,7 +60,6 @@ export default class Export extends HemicycleCommand {
     const stale = await this.exportIntoPlace({
       request,
       flags,
-      log: { tables: [], stale: [], exported: [] },
       watch: () => {
         const isShown = this.terminal('stderr').isTTY && !this.common.quiet;
         return isShown ? exportProgress(this.progress(), Date.now) : undefined;
@@ -105,7 +104,7 @@ export default class Export extends HemicycleCommand {
     return stale;
   }
 
-  /** Writes the requested tables except stale ones, about which it returns an error, and records the outcome in `log`. */
+  /** Writes the requested tables except stale ones, about which it returns an error. */
   private async export(run: Run): Promise<StaleError | null> {
     const { request, flags } = run;
     const { asOf, requestedTables, target } = request;
@@ -120,7 +119,7 @@ export default class Export extends HemicycleCommand {
     if (target.to === 'postgres' || target.to === 'lake') {
       const isFlat = target.to === 'postgres';
       const tables = warehouseTables(mirror, requestedTables, { citation, isFlat });
-      return writeFresh(tables, { ...run, nowMs: Date.now() }, async (fresh) => {
+      return writeFresh(tables, { ...request, nowMs: Date.now() }, async (fresh) => {
         await (isFlat ? copyToPostgres : copyToLake)(fresh, mirror, run);
         this.cite(fresh, run.note);
       });
@@ -139,24 +138,30 @@ export default class Export extends HemicycleCommand {
       run.note(say`${target.path}: the first export of changes there: all rows, as added`);
     const { tables, close } = changedTables(mirror, requestedTables, { since: mark.since, citation });
     try {
-      return await this.writeTables(tables, run);
+      return await this.writeTables(tables, run, mark.keep);
     } finally {
       close();
-      const written = run.log.exported.map(({ name }) => name);
-      if (written.length > 0) await mark.keep(written);
     }
   }
 
-  private async writeTables(tables: ExportTable[], run: Run): Promise<StaleError | null> {
+  /** Calls `keep` with the names of the tables once they are written. */
+  private async writeTables(tables: ExportTable[], run: Run, keep?: (names: string[]) => Promise<void>) {
     const { target, columns, format } = run.request;
     const shaped = columns ? tables.map((table) => withColumns(table, columns)) : tables;
     const isOneFile = target.to === 'sqlite' || target.to === 'workbook';
     if (!isOneFile) refuseSeveral(target, shaped.length);
-    return writeFresh(shaped, { ...run, nowMs: Date.now() }, (fresh) => {
-      if (isOneFile) return this.writeOneFile(fresh, run);
-      const shown = { ...format, ...this.onScreen(run) };
-      const parts = fresh.map((table) => partOf(table, shown));
-      return target.to === 'stdout' ? this.writeStdout(parts[0]!, run) : this.writeParts(parts, run);
+    return writeFresh(shaped, { ...run.request, nowMs: Date.now() }, async (fresh, stale) => {
+      if (isOneFile) {
+        if (!(await this.writeOneFile(fresh, stale, run))) return false;
+      } else {
+        const shown = { ...format, ...this.onScreen(run) };
+        const parts = fresh.map((table) => partOf(table, shown));
+        if (target.to === 'stdout') return this.writeStdout(parts[0]!);
+        // Former files of stale tables are kept; there are none for changes, which were exported before.
+        const retainedTables = keep ? [] : stale;
+        await this.writeParts(parts, run, { retainedTables, order: shaped.map(({ name }) => name) });
+      }
+      await keep?.(fresh.map(({ name }) => name));
     });
   }
 
@@ -169,11 +174,11 @@ export default class Export extends HemicycleCommand {
   }
 
   /** Returns false if the file has a table that is too old now: it must not combine tables of different days. */
-  private async writeOneFile(tables: ExportTable[], run: Run): Promise<boolean> {
-    const { request, log, note } = run;
+  private async writeOneFile(tables: ExportTable[], stale: string[], run: Run): Promise<boolean> {
+    const { request, note } = run;
     const { path, to } = request.target;
     const former = formerTables(await readJsonFile(`${path}.meta.json`));
-    if (log.stale.some(({ name }) => former.has(name))) return false;
+    if (stale.some((name) => former.has(name))) return false;
     const options = {
       ...sanityChecksOf(run),
       watch: run.watch(),
@@ -186,7 +191,6 @@ export default class Export extends HemicycleCommand {
       to === 'sqlite'
         ? await exportSqlite(tables, path, options)
         : await exportWorkbook(tables, path, { ...options, headerOf, onRemark: note });
-    log.exported = exported;
     if (outcome === 'unchanged') note(say`${path}: nothing changed`);
     for (const { name, rows } of outcome === 'unchanged' ? [] : exported)
       note(say`${path}: ${name}, ${amount(rows, 'row')}`);
@@ -201,22 +205,19 @@ export default class Export extends HemicycleCommand {
     if (tables.some(({ attribution }) => attribution.url === null)) this.sinks().stderr(say`warning: ${unlinkedText}`);
   }
 
-  private async writeParts(parts: ExportPart[], run: Run): Promise<void> {
-    const { request, flags, log, note } = run;
-    const { target } = request;
+  private async writeParts(parts: ExportPart[], run: Run, tableLists: { retainedTables: string[]; order: string[] }) {
+    const { note } = run;
+    const { target } = run.request;
     const options = {
       created: createdAt(parts),
       ...sanityChecksOf(run),
-      // Stale tables, whose former files are kept; none for changes, which were exported before.
-      retainedTables: flags['changed-since'] ? [] : log.stale.map(({ name }) => name),
-      order: log.tables.map(({ name }) => name),
-      isRelease: flags.releases,
+      ...tableLists,
+      isRelease: run.flags.releases,
     };
     const { outcome, tables } =
       target.to === 'folder'
         ? await exportFolder(parts, target.path, options)
         : await exportFile(parts[0]!, target.path, options);
-    log.exported = tables;
     const isWritten = new Set(tables.flatMap((each) => (each.outcome === 'written' ? [each.name] : [])));
     const moved = target.to === 'folder' ? parts.filter(({ name }) => isWritten.has(name)) : parts;
     const written = outcome === 'unchanged' ? [] : moved;
@@ -230,12 +231,10 @@ export default class Export extends HemicycleCommand {
     for (const part of written) for (const line of misfitLines(part)) run.warn(line);
   }
 
-  private async writeStdout(part: ExportPart, { log }: Run): Promise<void> {
+  private async writeStdout(part: ExportPart): Promise<void> {
     const { stdout, stderr } = this.sinks();
     refuseTerminal(part, this.terminal());
-    const rows = await part.write(stdout);
-    const { name } = part;
-    log.exported = [{ name, outcome: 'written', path: '-', rows, bytes: null, sha256: null }];
+    await part.write(stdout);
     if (stdout.closed) return;
     // No file next to stdout can contain the attribution, so print it even with --quiet.
     this.cite([part], stderr);

@@ -117,7 +117,7 @@ async function bringUpToDate(table: WarehouseTable, run: LakeRun): Promise<Expor
     run.noted.set(name, { version: after.version, mark, withheld });
     const rows = rowsIn([...after.files.values()]);
     const outcome = after.version === before.version ? 'unchanged' : 'written';
-    return { name, path: `${storage.shown}/${name}`, rows, bytes: null, sha256: null, outcome };
+    return { name, path: `${storage.shown}/${name}`, rows, bytes: null, outcome };
   }
   const hint = say`other runs keep writing to it; stop them and run this again`;
   throw new LockedError(`${storage.shown}/${name}`, undefined, hint);
