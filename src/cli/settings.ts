@@ -68,7 +68,7 @@ export function readSettings(env: NodeJS.ProcessEnv, flags: SettingFlags = {}): 
     },
     tokenError,
     tokenNote,
-    embeddings: embeddingSettings(values, rawSettings, user),
+    embeddings: embeddingSettings(values, layers),
     stateFolder: folders.state,
     configPath: folders.configPath,
     rawSettings,
@@ -109,7 +109,8 @@ function readToken(layers: Layers) {
   const file = stateOf('token-file', layers);
   const isNearer = tokenSetting.origin === 'environment' || tokenSetting.origin === 'flag' || file.value === null;
   const origin = isNearer ? tokenSetting.origin : file.origin;
-  const note = origin === 'user config' ? otherServiceNote(layers) : null;
+  const strange = origin === 'user config' ? strangeOrigins('base-url', layers) : null;
+  const note = strange && say`the configured token is for ${strange.own} and is not sent to ${strange.requested}`;
   if (note !== null) return { value: null, origin, error: null, note };
   try {
     const value = isNearer ? tokenSetting.value : readTokenFile(file.value ?? '');
@@ -121,21 +122,15 @@ function readToken(layers: Layers) {
   }
 }
 
-/** A note that the token is not sent if flag or environment name another service than the user's own; else null. */
-function otherServiceNote(layers: Layers): UserText | null {
-  const requestedUrl = stateOf('base-url', layers).value;
+/** The origins of an address and of the user's own one, if they differ: a secret from the user config is for the latter. */
+function strangeOrigins(key: 'base-url' | 'embeddings-url', layers: Layers) {
   const beside = { ...layers, flags: {} };
-  const own = stateOf('base-url', { ...beside, env: {} }).value ?? stateOf('base-url', beside).value;
-  if (requestedUrl === null || own === null) return null;
-  const requestedOrigin = originIn('base-url', requestedUrl);
-  const ownOrigin = originIn('base-url', own);
-  return requestedOrigin === ownOrigin
-    ? null
-    : say`the configured token is for ${ownOrigin} and is not sent to ${requestedOrigin}`;
-}
-
-function originIn(key: 'base-url' | 'embeddings-url', text: string): string {
-  return new URL(settingTable[key].parse(text, key)).origin;
+  const addresses = [
+    stateOf(key, layers).value,
+    stateOf(key, { ...beside, env: {} }).value ?? stateOf(key, beside).value,
+  ];
+  const [requested, own] = addresses.map((text) => text && new URL(settingTable[key].parse(text, key)).origin);
+  return requested && own && requested !== own ? { requested, own } : null;
 }
 
 function readTokenFile(path: string): string | null {
@@ -152,17 +147,11 @@ function readTokenFile(path: string): string | null {
 /** The service of embeddings, or null; a key from the user config is sent only to the origin of its address there. */
 function embeddingSettings(
   { embeddingsUrl: url, embeddingsModel: model, embeddingsKey: key }: SettingValues,
-  rawSettings: Settings['rawSettings'],
-  user: Record<string, unknown>,
+  layers: Layers,
 ): EmbeddingSettings | null {
   if (url === null || model === null) return null;
-  const own = user['embeddings-url'];
-  const isKeptBack =
-    rawSettings['embeddings-key'].origin === 'user config' &&
-    rawSettings['embeddings-url'].origin !== 'user config' &&
-    typeof own === 'string' &&
-    originIn('embeddings-url', own) !== new URL(url).origin;
-  return { url, model, key: isKeptBack ? null : key };
+  const isOfUser = stateOf('embeddings-key', layers).origin === 'user config';
+  return { url, model, key: isOfUser && strangeOrigins('embeddings-url', layers) ? null : key };
 }
 
 /** Reads the user's settings; {} without a file. `conf` writes this JSON, but its import slows every start. */
