@@ -16,19 +16,22 @@ export type FormerTable = { rows: number | null; columns: string[] | null; forma
 /** A file of a previous export, with its whole description. */
 export type FormerFile = FormerTable & { path: string; sha256: string | null; description: Document };
 
-function formerTableIn(description: Document): FormerTable {
-  const { rows, schema, columns } = description;
+function formerFileIn(description: Document): FormerFile {
+  const { path, rows, schema, columns, hash = description.sha256 } = description;
   const listed = isDocument(schema) ? schema.fields : columns;
   return {
+    path: String(path),
+    sha256: typeof hash === 'string' ? hash.replace(/^sha256:/, '') : null,
     rows: typeof rows === 'number' ? rows : null,
     columns: Array.isArray(listed) ? listed.map((each) => String(isDocument(each) ? each.name : each)) : null,
     format: textOf(description, 'format'),
+    description,
   };
 }
 
 /** The tables in the description of a previous export, by name. */
-export function formerTables(description: Document | null): Map<string, FormerTable> {
-  return new Map(resourcesOf(description).map((each) => [String(each.name), formerTableIn(each)]));
+export function formerTables(description: Document | null): Map<string, FormerFile> {
+  return new Map(resourcesOf(description).map((each) => [String(each.name), formerFileIn(each)]));
 }
 
 export type FormerFolder = Awaited<ReturnType<typeof formerFolder>>;
@@ -38,11 +41,10 @@ export async function formerFolder(folder: string | null) {
   const text = folder && (await readFile(join(folder, 'SHA256SUMS'), 'utf8').catch(() => ''));
   const description = folder === null ? null : await readJsonFile(join(folder, 'datapackage.json'));
   const listed = [...readChecksums(text ?? '').keys()];
-  const resources = resourcesOf(description);
   const isOurs = description?.name === packageName || companionNames.every((name) => listed.includes(name));
-  const described = resources.map(({ path }) => String(path));
+  const described = resourcesOf(description).map(({ path }) => String(path));
   return {
-    files: new Map(resources.map((resource) => [String(resource.name), fileOf(resource, resource.hash)])),
+    files: formerTables(description),
     /** The `--as-of` moment, ISO 8601; null for the current state. */
     asOf: textOf(description ?? {}, 'as_of'),
     listed,
@@ -63,7 +65,7 @@ export async function isAsLeft(path: string, mark: string | null): Promise<boole
 /** The file that `FILE.meta.json` describes, or null. */
 export async function formerFile(path: string): Promise<FormerFile | null> {
   const description = await readJsonFile(`${path}.meta.json`);
-  return description && fileOf(description, description.sha256);
+  return description && formerFileIn(description);
 }
 
 /** Companion files of every exported folder, without the checksums. */
@@ -118,13 +120,4 @@ export function refuseShrunken(
   const before = former?.rows ?? null;
   if (before === null || before - table.rows <= before * maxShrink + withheld(table.name)) return;
   throw new RefusedTableError(table.name, say`${table.rows} rows; the previous export had ${before}`);
-}
-
-function fileOf(description: Document, hash: unknown): FormerFile {
-  return {
-    ...formerTableIn(description),
-    path: String(description.path),
-    sha256: typeof hash === 'string' ? hash.replace(/^sha256:/, '') : null,
-    description,
-  };
 }
