@@ -90,7 +90,6 @@ export async function readShape(pair: TablePair, options: ShapeOptions) {
         { ...described, columns: [...writtenColumns(history), ...aliasColumns(history)] },
         { schema, kind: 'VIEW', present: formerView },
       ),
-      ...functionComments(options, pair),
     ],
     created: new Set([table, history].filter((each) => !relations.has(storageName(each)))),
     view,
@@ -147,18 +146,15 @@ function functionsSql(
        END`,
     text: `SELECT * FROM ${asOf}((${momentSql})::timestamp with time zone)`,
   };
-  return momentTypes.flatMap((type) => {
-    const source = sources[type];
-    if (target.catalogue.functions.get(`${asOfName(table.name)}(${type})`)?.source === source) return [];
-    return `CREATE OR REPLACE FUNCTION ${asOf}(moment ${type}) RETURNS SETOF ${nameIn(target, table.name)}
-      LANGUAGE ${type === 'text' ? 'sql' : 'plpgsql'} STABLE AS ${literal(source)}`;
-  });
-}
-
-function functionComments(target: TargetSchema & { catalogue: Catalogue }, { table }: TablePair): string[] {
-  const name = asOfName(table.name);
   const comment = `${table.description} As this mirror saw it at that moment. ${ownMark}`;
-  return momentTypes
-    .filter((type) => target.catalogue.functions.get(`${name}(${type})`)?.comment !== comment)
-    .map((type) => `COMMENT ON FUNCTION ${nameIn(target, name)}(${type}) IS ${literal(comment)}`);
+  return momentTypes.flatMap((type) => {
+    const present = target.catalogue.functions.get(`${asOfName(table.name)}(${type})`);
+    const source = sources[type];
+    const creation = `CREATE OR REPLACE FUNCTION ${asOf}(moment ${type}) RETURNS SETOF ${nameIn(target, table.name)}
+      LANGUAGE ${type === 'text' ? 'sql' : 'plpgsql'} STABLE AS ${literal(source)}`;
+    return [
+      ...(present?.source === source ? [] : [creation]),
+      ...(present?.comment === comment ? [] : [`COMMENT ON FUNCTION ${asOf}(${type}) IS ${literal(comment)}`]),
+    ];
+  });
 }
