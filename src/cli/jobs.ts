@@ -33,67 +33,33 @@ type Job = { name: string; title: string; isOften?: true; words: string[] };
 export function jobsFor(flags: Interfaces.InferredFlags<typeof jobFlags>, baseUrl: string | null): Job[] {
   const { report, output, lake, keep, postgres, sqlite, site, 'site-url': url, backup } = flags;
   const exports = ['export', '--all', '--quiet'];
-  const jobs: (Job | false)[] = [
-    {
-      name: 'sync',
-      title: 'Mirror with Hemicycle, and tell what its watches noticed',
-      words: [
-        ...['sync', '--quiet', '--watch', '--wait-lock', '1h'],
-        ...(baseUrl === null ? [] : ['--from', baseUrl]),
-        ...(report === undefined ? [] : ['--report', resolve(report)]),
-      ],
-    },
-    output !== undefined && {
-      name: 'export',
-      title: 'Export with Hemicycle',
-      words: [
-        'export',
-        '--all',
-        '--max-age',
-        flags['max-age'],
-        '--if-changed',
-        '--quiet',
-        '-o',
-        folderOf('-o', output),
-      ],
-    },
-    lake !== undefined && {
-      name: 'lake',
-      title: 'Bring a lake of Hemicycle up to date',
-      words: [
-        ...exports,
-        ...(keep === undefined ? [] : ['--keep', durationText('--keep', keep)]),
-        ...['--lake', folderOf('--lake', lake)],
-      ],
-    },
-    postgres !== undefined && {
-      name: 'postgres',
-      title: 'Bring a copy of Hemicycle in PostgreSQL up to date',
-      words: [...exports, '--postgres', postgres],
-    },
-    sqlite !== undefined && {
-      name: 'sqlite',
-      title: 'Write an SQLite file of Hemicycle',
-      words: [...exports, '--if-changed', '--sqlite', resolve(sqlite)],
-    },
-    site !== undefined && {
-      name: 'site',
-      title: 'Write the pages of Hemicycle',
-      words: ['site', '--quiet', ...(url === undefined ? [] : ['--url', url]), '-o', folderOf('--site', site)],
-    },
-    backup !== undefined && {
-      name: 'backup',
-      title: 'Back Hemicycle up',
-      words: ['backup', '--quiet', '-o', resolve(backup)],
-    },
-    {
-      name: 'watch',
-      title: 'Try again what the watches of Hemicycle could not deliver',
-      isOften: true,
-      words: ['watch', 'run', '--quiet', '--wait-lock', '4m'],
-    },
-  ];
-  return jobs.filter((job) => job !== false);
+  const jobs: Job[] = [];
+  const add = (name: string, title: string, words: string[]) => jobs.push({ name, title, words });
+  const from = baseUrl === null ? [] : ['--from', baseUrl];
+  const reporting = report === undefined ? [] : ['--report', resolve(report)];
+  const syncing = ['sync', '--quiet', '--watch', '--wait-lock', '1h', ...from, ...reporting];
+  add('sync', 'Mirror with Hemicycle, and tell what its watches noticed', syncing);
+  if (output !== undefined) {
+    const fresh = ['export', '--all', '--max-age', flags['max-age'], '--if-changed', '--quiet'];
+    add('export', 'Export with Hemicycle', [...fresh, '-o', folderOf('-o', output)]);
+  }
+  if (lake !== undefined) {
+    const keeping = keep === undefined ? [] : ['--keep', durationText('--keep', keep)];
+    const words = [...exports, ...keeping, '--lake', folderOf('--lake', lake)];
+    add('lake', 'Bring a lake of Hemicycle up to date', words);
+  }
+  if (postgres !== undefined)
+    add('postgres', 'Bring a copy of Hemicycle in PostgreSQL up to date', [...exports, '--postgres', postgres]);
+  if (sqlite !== undefined)
+    add('sqlite', 'Write an SQLite file of Hemicycle', [...exports, '--if-changed', '--sqlite', resolve(sqlite)]);
+  if (site !== undefined) {
+    const published = url === undefined ? [] : ['--url', url];
+    add('site', 'Write the pages of Hemicycle', ['site', '--quiet', ...published, '-o', folderOf('--site', site)]);
+  }
+  if (backup !== undefined) add('backup', 'Back Hemicycle up', ['backup', '--quiet', '-o', resolve(backup)]);
+  const title = 'Try again what the watches of Hemicycle could not deliver';
+  jobs.push({ name: 'watch', title, isOften: true, words: ['watch', 'run', '--quiet', '--wait-lock', '4m'] });
+  return jobs;
 }
 
 function durationText(flag: string, text: string): string {
