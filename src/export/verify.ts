@@ -22,6 +22,18 @@ export type CheckedFile = { path: string; rows: number | null; faults: UserText[
 /** Checksums by device, inode, time and size: several releases share a file. */
 type CachedSums = Map<string, string>;
 
+const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
+
+const kindOfFolder = (folder: string) => (holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder');
+
+/** Checks whatever an export wrote to a path; `unlistedFiles` of the folder are no part of it. */
+export async function verifyTarget(path: string) {
+  const isFile = statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
+  const kind = isFile ? 'file' : kindOfFolder(path);
+  const checked = await checks[kind](path);
+  return { kind, checked, unlistedFiles: isFile ? [] : othersIn(path, checked) };
+}
+
 /** Checks a folder of `export -o DIR/` against its checksums; again if an export changes it meanwhile. */
 export async function verifyExport(folder: string, hashCache: CachedSums = new Map()): Promise<CheckedFile[]> {
   for (let waits = 0; ; waits += 1) {
@@ -36,7 +48,7 @@ export async function verifyExport(folder: string, hashCache: CachedSums = new M
 }
 
 /** True for a folder that `export --releases` wrote. */
-export const holdsReleases = (folder: string) =>
+const holdsReleases = (folder: string) =>
   existsSync(join(folder, indexName)) && !existsSync(join(folder, 'SHA256SUMS'));
 
 /** Checks every release of a folder, shared files once, and its index; again if one is published meanwhile. */
@@ -131,7 +143,7 @@ async function checkFolder(
 }
 
 /** Files in the folder without a checksum entry. */
-export function othersIn(folder: string, checked: CheckedFile[]): string[] {
+function othersIn(folder: string, checked: CheckedFile[]): string[] {
   const expectedNames = new Set([...checked.map(({ path }) => path.split(sep)[0]!), sums]);
   if (holdsLake(folder)) for (const name of lakeFiles) expectedNames.add(name);
   if (holdsReleases(folder)) expectedNames.add(latestName);

@@ -1,24 +1,10 @@
-import { statSync } from 'node:fs';
 import { VerificationError } from '../../../errors.ts';
-import {
-  holdsLake,
-  holdsReleases,
-  isCutShort,
-  othersIn,
-  verifyExport,
-  verifyFile,
-  verifyLake,
-  verifyReleases,
-} from '../../../export/verify.ts';
+import { isCutShort, verifyTarget } from '../../../export/verify.ts';
 import { escapeHidden, sanitiseProse } from '../../../format/sanitise.ts';
 import { amount, say, saying, type UserText } from '../../../words/speech.ts';
 import { HemicycleCommand } from '../../base-command.ts';
 import { fromPlace } from '../../bucket-target.ts';
 import { argument } from '../../oclif.ts';
-
-const checks = { file: verifyFile, folder: verifyExport, releases: verifyReleases, lake: verifyLake };
-
-const kindOfFolder = (folder: string) => (holdsReleases(folder) ? 'releases' : holdsLake(folder) ? 'lake' : 'folder');
 
 export default class ExportVerify extends HemicycleCommand {
   static override args = { folder: argument('folder or file written by `export`, or s3://BUCKET/FOLDER') };
@@ -32,11 +18,8 @@ export default class ExportVerify extends HemicycleCommand {
     const formatFaults = (faults: UserText[]) => faults.map((fault) => this.speech.render(fault)).join('; ');
     const { stdout, stderr } = this.sinks();
     const { json, quiet } = this.common;
-    const isFile = statSync(folder, { throwIfNoEntry: false })?.isFile() ?? false;
-    const kind = isFile ? 'file' : kindOfFolder(folder);
-    const checked = await checks[kind](folder);
+    const { kind, checked, unlistedFiles } = await verifyTarget(folder);
     const bad = checked.filter(({ faults }) => faults.length > 0);
-    const unlistedFiles = isFile ? [] : othersIn(folder, checked);
     const files = checked.map((each) => ({ ...each, faults: each.faults.map(String) }));
     if (json)
       await stdout.write(`${escapeHidden(JSON.stringify({ [kind]: shown, files, others: unlistedFiles }, null, 2))}\n`);
