@@ -10,7 +10,7 @@ import { saveMeta } from '../store/meta.ts';
 import type { Mirror } from '../store/mirror.ts';
 import { countRows } from '../store/rows.ts';
 import { markRelatedStale } from '../store/saving/detail.ts';
-import { needsList, saveUnlisted } from '../store/saving/missing-records.ts';
+import { needsList, saveUnlisted, unlistedIds } from '../store/saving/missing-records.ts';
 import { createSaver, type Saver } from '../store/saving/save.ts';
 import { countAcceptedMissing } from '../store/saving/withdrawals.ts';
 import { eraseMisfiled, misfiledAs } from '../store/saving/withhold.ts';
@@ -221,13 +221,13 @@ function refuseImplausible(
 ): void {
   const { mirror } = context;
   if (!isMisfiled) refuseDrift(context, kind, { subject, url });
-  const { added, returned } = saver.outcomes;
+  const { added } = saver.outcomes;
   const double = added > saver.seenNumbers.size / 2 ? misfiledAs(mirror, kind) : null;
   if (double && describedIn(columns, kind, double) === 0)
     throw quarantined(kind, url, say`the dataset of ${kind.plural} has the keys of ${double.plural}`);
   const maxShrink = shrinkOf(context, kind);
-  // New rows do not offset lost ones.
-  const lostCount = before - (saver.seenNumbers.size - added - returned);
+  // Neither new rows nor returned ones, confirmed or not, offset lost ones.
+  const lostCount = unlistedIds(mirror, kind, saver.seenNumbers).length - countAcceptedMissing(mirror, kind);
   if (maxShrink < 1 && lostCount > before * maxShrink)
     throw quarantined(kind, url, say`the dataset of ${kind.plural} lost ${lostCount} of ${before} rows`);
   // Some services never end the last line: truncated if the last file did, or if that is unknown and rows are missing.

@@ -91,6 +91,15 @@ describe('a record that an export lacks', () => {
     expect(withdrawals()).to.deep.equal([`quote ${removed!.id}`]);
   });
 
+  it('counts as lost though as many withdrawn ones return, which no second day confirms', async () => {
+    await start();
+    const removed = service.records.quotes!.splice(3, 6);
+    for (const n of [1, 2, 3]) await night(n);
+    expect(withdrawals().length).to.equal(6);
+    service.records.quotes!.splice(3, Math.ceil(service.records.quotes!.length * 0.2) + 1, ...removed);
+    expect((await night(4)).exit).to.equal(5);
+  });
+
   it('is no withdrawal where every night lacks some more', async () => {
     await start();
     for (const [n, share] of [0.82, 0.68, 0.56, 0.46, 0.38].entries()) {

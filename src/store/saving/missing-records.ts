@@ -24,17 +24,23 @@ export function saveObservation(mirror: Mirror, record: number, observation: Obs
 /** Number of missing records that were withdrawn, newly marked, or kept by the guard. */
 export type MissingTally = { withdrawn: number; marked: number; guarded: number };
 
+/** Ids of the current records of a kind outside `seenNumbers`. */
+export function unlistedIds(mirror: Mirror, kind: Kind, seenNumbers: NumberSet): number[] {
+  const { first } = recordRange(kind);
+  const sql = 'SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
+  const ids = mirror.column<number>(sql).all(...idBounds(kind));
+  return ids.filter((id) => !seenNumbers.has(id - first));
+}
+
 /** Saves that a list lacks the current records outside `seenNumbers`; tells how many are newly missing. */
 export function saveUnlisted(
   mirror: Mirror,
   kind: Kind,
   { seenNumbers, at }: { seenNumbers: NumberSet; at: string },
 ): MissingTally {
-  const { first } = recordRange(kind);
-  const sql = 'SELECT id FROM record WHERE id BETWEEN ? AND ? AND withdrawn IS NULL';
   const before = countMissing(mirror, kind).unseen;
-  for (const id of mirror.column<number>(sql).all(...idBounds(kind)))
-    if (!seenNumbers.has(id - first)) saveObservation(mirror, id, { route: 'list', finding: 'absent', at });
+  for (const id of unlistedIds(mirror, kind, seenNumbers))
+    saveObservation(mirror, id, { route: 'list', finding: 'absent', at });
   return { withdrawn: 0, marked: countMissing(mirror, kind).unseen - before, guarded: 0 };
 }
 
