@@ -6,7 +6,7 @@ import { expect } from 'chai';
 
 const src = fileURLToPath(new URL('../../src', import.meta.url));
 
-/** Rooms from the lowest rank to the highest; an import goes to a lower rank or stays in its room. */
+/** Modules from the lowest rank to the highest; an import goes to a lower rank or stays in its module. */
 const ranks: string[][] = [
   ['words'],
   ['errors.ts', 'model', 'language', 'drawing'],
@@ -33,7 +33,7 @@ const storeRanks: string[][] = [
 
 type File = { path: string; text: string; imports: string[] };
 
-/** Every import of a file of ours: of values and of types, at the top, in the middle, and passed on. */
+/** Relative imports of values and types: static, dynamic and re-exported. */
 const importing = /(?:\bfrom|\bimport\(|^import)\s*'(\.[^']+)'/gm;
 
 const files: File[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
@@ -44,12 +44,12 @@ const files: File[] = readdirSync(src, { recursive: true, encoding: 'utf8' })
     return { path, text, imports };
   });
 
-const roomOf = (path: string) => path.split('/')[0]!;
-const rankOf = (path: string) => ranks.findIndex((rooms) => rooms.includes(roomOf(path)));
+const moduleOf = (path: string) => path.split('/')[0]!;
+const rankOf = (path: string) => ranks.findIndex((modules) => modules.includes(moduleOf(path)));
 const folderOf = (path: string) => path.split('/').at(-2)!;
 const storeRankOf = (path: string) => storeRanks.findIndex((folders) => folders.includes(folderOf(path)));
 
-/** Things that only some places may name, and the pattern that names them. */
+/** Names and statements that only some files may contain, by pattern. */
 const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
   { what: 'undici', pattern: /['"]undici['"]/, allowed: /^service\// },
   { what: 'fetch', pattern: /(?<![.\w])fetch\(/, allowed: /^service\// },
@@ -58,26 +58,26 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     pattern: /['"]hyparquet-writer/,
     allowed: /^format\/parquet\//,
   },
-  // Node never returns from it for a folder that cannot be made, as below /proc: `makeFolder` does.
+  // Node does not return for a folder that cannot be created, such as one below /proc; `makeFolder` does.
   { what: 'mkdir with its parents', pattern: /mkdir(Sync)?\([^;]*recursive/, allowed: /^$/ },
   { what: 'new Database', pattern: /new Database\(/, allowed: /^store\/open\.ts$/ },
   {
     what: 'SQL',
     pattern: /\b(SELECT [\s\S]{1,80}? FROM|INSERT (OR \w+ )?INTO|DELETE FROM|UPDATE \w+ SET)\b/,
-    // Other people's databases are written by `export`; two files show statements to be typed.
+    // `export` writes databases of others; two files show statements to type.
     allowed: /^((store|names|export)\/|(questions|cli\/commands)\/sql\.ts$)/,
   },
-  // SQLite refuses a plain text as JSON, for all records at once: `elementFieldSql` looks at the type first.
+  // SQLite fails for all records if one value is no JSON: `elementFieldSql` tests the type first.
   {
     what: 'a field of what json_each lists',
     pattern: /json_extract\((\w+\.)?value\b|\bvalue -(>>|>)/,
-    // The other two list JSON that the program itself wrote.
+    // The other files list JSON that the program itself wrote.
     allowed: /^(names\/database|store\/(rows|history\/change-counts))\.ts$/,
   },
   {
-    what: 'what is stored of a record',
+    what: 'a write to stored records',
     pattern: /INTO (record|version)\b|UPDATE record SET (?:(?:row|hash|detail|key)\b|\$)|UPDATE version\b/,
-    // Each of them lets entries of the log in by `admitted`, or is handed what came in by it; withholding only takes away.
+    // These files admit log entries through `admitDocument` or receive admitted ones; withholding only removes fields.
     allowed: /^store\/(anonymous-log|migrations|record|following\/save-replica|saving\/(save|detail|withhold))\.ts$/,
   },
   {
@@ -87,19 +87,19 @@ const confined: { what: string; pattern: RegExp; allowed: RegExp }[] = [
   },
 ];
 
-/** Exported names that stand in two files, with the reason. */
+/** Names exported by two files, with the reason. */
 const sharedNames: Record<string, string> = {
   execute: 'bin/run.js calls the same name in either bundle',
 };
 
-/** Names of types that say nothing of what they hold. */
+/** Type names that do not describe their content. */
 const emptyTypeNames = ['Stored', 'Kept', 'Placed', 'Asking', 'Asked', 'Told', 'Made', 'Going', 'Standing', 'Fortune'];
 
-/** Every name that a file declares and exports; an overloaded function is declared several times. */
+/** Names that a file declares and exports; an overloaded function is declared several times. */
 const declared = /^export (?:default )?(?:async )?(?:function\*?|const|class|type|interface) (\w+)/gm;
 
-/** The files of one circle of imports, or null if there is none. */
-function circle(): string[] | null {
+/** The files of one import cycle, or null if there is none. */
+function findCycle(): string[] | null {
   const imports = new Map(files.map(({ path, imports }) => [path, imports]));
   const done = new Set<string>();
   const walk = (path: string, above: string[]): string[] | null => {
@@ -136,15 +136,15 @@ describe('the top level', () => {
   });
 });
 
-describe('the rooms of src/', () => {
-  it('hold every file, and nothing stands loose beside them', () => {
+describe('the modules of src/', () => {
+  it('contain every file of src/', () => {
     expect(files.filter(({ path }) => rankOf(path) < 0).map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('import only from a lower rank or from their own room, types included', () => {
+  it('import only from a lower rank or from their own module, types included', () => {
     const wrong = files.flatMap(({ path, imports }) =>
       imports
-        .filter((target) => roomOf(target) !== roomOf(path) && rankOf(target) >= rankOf(path))
+        .filter((target) => moduleOf(target) !== moduleOf(path) && rankOf(target) >= rankOf(path))
         .map((target) => `${path} imports ${target}`),
     );
     expect(wrong).to.deep.equal([]);
@@ -152,18 +152,18 @@ describe('the rooms of src/', () => {
 
   it('import within the store only from a folder of a lower rank or from their own', () => {
     const wrong = files
-      .filter(({ path }) => roomOf(path) === 'store')
+      .filter(({ path }) => moduleOf(path) === 'store')
       .flatMap(({ path, imports }) =>
         imports
-          .filter((target) => roomOf(target) === 'store' && folderOf(target) !== folderOf(path))
+          .filter((target) => moduleOf(target) === 'store' && folderOf(target) !== folderOf(path))
           .filter((target) => storeRankOf(path) < 0 || storeRankOf(target) >= storeRankOf(path))
           .map((target) => `${path} imports ${target}`),
       );
     expect(wrong).to.deep.equal([]);
   });
 
-  it('hold no circle of files, types included', () => {
-    expect(circle()).to.equal(null);
+  it('have no import cycle, types included', () => {
+    expect(findCycle()).to.equal(null);
   });
 
   it('import files that exist', () => {
@@ -176,12 +176,12 @@ describe('the rooms of src/', () => {
     expect(missing).to.deep.equal([]);
   });
 
-  it('let the client import nothing but itself', () => {
+  it('have a client that imports nothing outside its folder', () => {
     const own = files.filter(({ path }) => path.startsWith('client/'));
     expect(own.filter(({ text }) => /from '(?!\.\/)|import\(/.test(text)).map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('let no command import another', () => {
+  it('have no command that imports another', () => {
     const wrong = files.filter(
       ({ path, imports }) =>
         path.startsWith('cli/commands/') && imports.some((target) => target.startsWith('cli/commands/')),
@@ -197,7 +197,7 @@ describe('the rooms of src/', () => {
     });
   }
 
-  it('stand on the parts that the design fixes, and use each of them', () => {
+  it('depend on the libraries that the design fixes, and use each of them', () => {
     const { dependencies } = JSON.parse(readFileSync(join(src, '../package.json'), 'utf8'));
     const fixed = '@oclif/plugin-help better-sqlite3 undici cli-table3 ora p-throttle csv-parse hyparquet conf'.split(
       ' ',
@@ -207,14 +207,14 @@ describe('the rooms of src/', () => {
     expect(unused).to.deep.equal([]);
   });
 
-  it('hold no file whose name says nothing, or two things', () => {
+  it('have no file with an empty or double name', () => {
     const wrong = files.filter(({ path }) =>
       /(utils?|helpers?|common|misc|manager|shared|types|-and-[a-z]+)\.ts$/.test(path),
     );
     expect(wrong.map(({ path }) => path)).to.deep.equal([]);
   });
 
-  it('hold no file of more than 300 lines but the table of errors', () => {
+  it('have no file of more than 300 lines but the table of errors', () => {
     // The types of the client are written by the build.
     const allowed = ['errors.ts', 'client/interface.ts'];
     const isLong = ({ path, text }: File) => !allowed.includes(path) && text.split('\n').length > 300;
