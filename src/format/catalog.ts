@@ -1,5 +1,6 @@
+import { affiliationsIn } from '../model/affiliation.ts';
 import { type Attribution, type Citation, type Licence, webAddress } from '../model/attribution.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../model/document.ts';
+import { type Document, slugOf, textOf } from '../model/document.ts';
 import { keyOf, titleOf } from '../model/facets.ts';
 import { type Column, type KindName, kindOf } from '../model/kinds.ts';
 import terms from './catalog.json' with { type: 'json' };
@@ -144,8 +145,8 @@ export function recordLinkedData(
   ]);
 }
 
-function memberships({ affiliations }: Document, addressOf: AddressOf) {
-  const roles = documentsIn(affiliations).flatMap((each): Node[] => {
+function memberships(document: Document, addressOf: AddressOf) {
+  const roles = affiliationsIn(document).flatMap((each): Node[] => {
     const party = slugOf(each.party);
     if (party === null) return [];
     const [roleName, startDate, endDate] = ['role', 'start', 'end'].map((field) => textOf(each, field));

@@ -22,9 +22,15 @@ export type Affiliation = {
   from_end?: string | null;
 };
 
+/** All affiliations of a politician in source order; one that the source repeats stands once. */
+export function affiliationsIn({ affiliations }: Document): Document[] {
+  const contentOf = (each: Document) => JSON.stringify(Object.entries(each).sort());
+  return [...new Map(documentsIn(affiliations).map((each) => [contentOf(each), each])).values()];
+}
+
 /** The affiliations of a politician in a range of days (ISO 8601), in source order; all of them for null. */
-export function affiliationsOn({ affiliations }: Document, date: string | null, until = date): Document[] {
-  const all = documentsIn(affiliations);
+export function affiliationsOn(politician: Document, date: string | null, until = date): Document[] {
+  const all = affiliationsIn(politician);
   if (date === null) return all;
   return all.filter((each) => {
     const start = textOf(each, 'start');

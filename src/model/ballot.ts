@@ -27,7 +27,7 @@ export type PartyVotes = ReturnType<typeof declaredVotesOf>;
 /** A ballot in the form of a `/votes/{id}` response; other fields of the source are unchanged. */
 export type Ballot = Document & ReturnType<typeof headOf> & { votes_by_party: PartyVotes[] };
 
-const spellings: Record<keyof Counts, string[]> = {
+export const countSpellings: Record<keyof Counts, string[]> = {
   for: ['for', 'pour'],
   against: ['against', 'contre'],
   abstention: ['abstention', 'abstentions'],
@@ -45,7 +45,7 @@ const aliases = {
   required: ['required', 'majorite_requise'],
 };
 
-/** Alternative spellings that are kept, since they may have another meaning. */
+/** Alternative countSpellings that are kept, since they may have another meaning. */
 const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
 /** Parses a ballot in any known dialect; missing counts are null. */
@@ -74,7 +74,7 @@ export function readBallotFacts(document: Document): Ballot {
 export const ballotKey = ({ chamber, scrutin_id }: Pick<Ballot, 'chamber' | 'scrutin_id'>): string =>
   `${chamber}:${scrutin_id}`;
 
-function sourceOf(document: Document): Document {
+export function sourceOf(document: Document): Document {
   const { ballot, ...beside } = document;
   return isDocument(ballot) ? { ...beside, ...ballot } : document;
 }
@@ -103,7 +103,7 @@ export function isBallot(document: Document): boolean {
 }
 
 /** The field with votes by party: `votes_by_party`, or one with counts, since other lists may contain persons. */
-function votesFieldOf(source: Document): string | undefined {
+export function votesFieldOf(source: Document): string | undefined {
   const [ours] = listFields;
   if (groupsIn(source[ours!]).length > 0) return ours;
   const present = listFields.filter((field) => groupsIn(source[field]).length > 0);
@@ -120,7 +120,7 @@ function withoutRead(source: Document, votesField: string | undefined): Document
   return Object.fromEntries(Object.entries(source).filter(([field]) => !dropped.has(field)));
 }
 
-const totalsFields = ['totals', 'totaux', 'synthese'];
+export const totalsFields = ['totals', 'totaux', 'synthese'];
 
 function totalsOf(source: Document, votesField: string | undefined): Counts | null {
   const candidates = [...totalsFields, 'votes'].filter((field) => field !== votesField).map((field) => source[field]);
@@ -131,7 +131,7 @@ function totalsOf(source: Document, votesField: string | undefined): Counts | nu
   return { ...Object.fromEntries(otherFields), ...countsOf(totals) };
 }
 
-function groupsIn(votes: Json | undefined): Document[] {
+export function groupsIn(votes: Json | undefined): Document[] {
   if (Array.isArray(votes)) return votes.filter(isDocument);
   if (!isDocument(votes)) return [];
   return Object.entries(votes).flatMap(([party, group]) => (isDocument(group) ? [{ party, ...group }] : []));
@@ -157,7 +157,7 @@ const withMembers = (group: Document): PartyVotes => {
   return { ...declaredVotesOf(group), ...members };
 };
 
-function countsIn(group: Document): Document {
+export function countsIn(group: Document): Document {
   const nested = nestedFields.find((field) => isDocument(group[field]));
   return nested ? { ...(group[nested] as Document), ...group } : group;
 }
@@ -184,12 +184,12 @@ function nameIn(reference: Json): string | null {
 }
 
 function hasCounts(candidate: Document): boolean {
-  return Object.values(spellings).some((names) => names.some((name) => integerOf(candidate[name]) !== null));
+  return Object.values(countSpellings).some((names) => names.some((name) => integerOf(candidate[name]) !== null));
 }
 
 function countsOf(source: Document): Counts {
   const read = (field: keyof Counts) => {
-    const spelling = spellings[field].find((name) => integerOf(source[name]) !== null);
+    const spelling = countSpellings[field].find((name) => integerOf(source[name]) !== null);
     return spelling === undefined ? null : integerOf(source[spelling]);
   };
   return {
@@ -200,11 +200,11 @@ function countsOf(source: Document): Counts {
   };
 }
 
-const countNames = new Set(Object.values(spellings).flat());
+const countNames = new Set(Object.values(countSpellings).flat());
 
 /** True for a count in any spelling; in a foreign one, only if its value is a count or null. */
 const isCountField = (field: string, value: Json): boolean =>
-  countNames.has(field) && (field in spellings || value === null || integerOf(value) !== null);
+  countNames.has(field) && (field in countSpellings || value === null || integerOf(value) !== null);
 
 /** Parses an integer from a number or digits; null otherwise. */
 export function integerOf(value: Json | undefined): number | null {
@@ -246,5 +246,5 @@ export type Stance = (typeof stances)[number];
 /** The position for a word of the source (`pour`, `contre`, `for`), or null. */
 export function stanceOf(position: string | null): Stance | null {
   const word = position?.trim().toLowerCase() ?? '';
-  return stances.find((stance) => spellings[stance].includes(word)) ?? null;
+  return stances.find((stance) => countSpellings[stance].includes(word)) ?? null;
 }

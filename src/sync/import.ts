@@ -101,7 +101,8 @@ export async function importFiles(
     if (added >= minToMerge) joinIndexParts(mirror);
     transaction(mirror, () => {
       refreshIndexes(mirror);
-      keepContradictionCount(mirror);
+      const oddCounts = keepContradictionCount(mirror);
+      if (oddCounts) options.note?.(oddCounts);
     });
     mirror.database.pragma('wal_checkpoint(TRUNCATE)');
     mirror.database.pragma('wal_autocheckpoint = 1000');

@@ -109,7 +109,7 @@ function noteMissing({ mirror, progress }: SyncContext): void {
 }
 
 function finishRun(
-  { mirror, scope, client, tally, watch, accepted }: SyncContext,
+  { mirror, scope, client, tally, watch, accepted, progress }: SyncContext,
   { run, report, citation }: { run: number; report: SyncReport; citation: DeclaredCitation | null },
 ): void {
   // Cite a service only if it answered: the address may be mistyped.
@@ -118,7 +118,8 @@ function finishRun(
     if (tally.followed) rememberSource(mirror, tally.followed.source, citation);
     else if (isAnswered) rememberService(mirror, client.baseUrl, citation);
     refreshIndexes(mirror);
-    keepContradictionCount(mirror);
+    const oddCounts = keepContradictionCount(mirror);
+    if (oddCounts) progress.note(oddCounts);
     mergeIndexAt(mirror, 4);
     if (watch) saveShapes(mirror, watch, { at: report.ended_at, accepted });
     report.drift = drifts(mirror);

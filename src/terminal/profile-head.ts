@@ -114,9 +114,9 @@ function period(start: string | null, end: string | null, speech: Speech): strin
 }
 
 /** Returns affiliations, the latest first and undated ones last. */
-export function affiliationLines(affiliations: Json[], page: ProfilePage): string[] {
+export function affiliationLines(affiliations: Document[], page: ProfilePage): string[] {
   const { speech } = page;
-  const entries = newestFirst(affiliations.filter(isDocument)).map((item) => {
+  const entries = newestFirst(affiliations).map((item) => {
     const days = period(textOf(item, 'start', 'start_date'), textOf(item, 'end', 'end_date'), speech);
     const role = textOf(item, 'role');
     const who = nameOrSlug('party', item.party, page) || itemLine(item);

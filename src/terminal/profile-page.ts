@@ -1,4 +1,5 @@
 import { sanitiseLine, sanitiseText } from '../format/sanitise.ts';
+import { affiliationsIn } from '../model/affiliation.ts';
 import { composedText } from '../model/composition.ts';
 import { type Document, documentsIn, isDocument, type Json, textOf } from '../model/document.ts';
 import { type KindName, kindCount, kindOf } from '../model/kinds.ts';
@@ -30,7 +31,7 @@ export function profilePage(
   const blocks = [
     kind === 'politician' ? headOfPolitician(document, page) : headOfParty(document, page),
     prose(textOf(document, 'bio', 'description'), page),
-    affiliationLines(listOf(document, 'affiliations'), page),
+    affiliationLines(affiliationsIn(document), page),
     kind === 'party' ? members(document, page) : [],
     recordLines(kind, document, page),
     ...(['promises', 'positions', 'quotes'] as const).map((field) => statements(field, document, page)),

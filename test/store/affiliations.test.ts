@@ -23,6 +23,9 @@ describe('affiliations', () => {
         affiliations: [
           { party: 'rive', role: 'Membre', start: '2020-01-01', end: '2026-02-01' },
           { party: 'phare', role: 'Membre', start: '2026-02-02', end: null },
+          // The source repeats it, in another order of fields: it is listed once.
+          { end: null, party: 'phare', role: 'Membre', start: '2026-02-02' },
+          { party: 'phare', role: 'Membre', start: '2026-02-02', end: null },
           { party: 'phare', role: 'Soutien', start: null, end: null },
         ],
       },

@@ -103,6 +103,10 @@ describe('contradictions of a mirror', () => {
       });
       expected.add(`${rule} ${key}`);
     };
+    makers.count = (n) => {
+      const odd = random.pick([{ abstention: 'Y' }, { members: 'six' }]);
+      addBallot('count', n, odd, { totals: random.pick([totals, null]) });
+    };
     makers.totals = (n) => addBallot('totals', n, {}, { totals: { ...totals, against: 4 + random.integer(9) } });
     makers['group-size'] = (n) => addBallot('group-size', n, { members: random.integer(8) });
     makers.position = (n) => addBallot('position', n, { position: random.pick(['contre', 'abstention']) });
@@ -115,6 +119,12 @@ describe('contradictions of a mirror', () => {
       ];
       put('politician', `p${n}`, { slug: `p${n}`, affiliations });
       expected.add(`two-groups p${n}`);
+    };
+    makers.repeated = (n) => {
+      const affiliation = { party: 'g1', start: '2025-01-01', end: null };
+      const copies = Array.from({ length: 2 + random.integer(2) }, () => affiliation);
+      put('politician', `r${n}`, { slug: `r${n}`, affiliations: copies });
+      expected.add(`repeated r${n}`);
     };
     makers['after-death'] = (n) => {
       put('quote', `q${n}`, { id: `q${n}`, politician: 'dead', date: '2021-01-01', text: `a${n}` });

@@ -11,9 +11,11 @@ import type { FormatName } from '../../src/format/formats.ts';
 import { readNdjson } from '../../src/format/ndjson.ts';
 import { kindOf, kinds } from '../../src/model/kinds.ts';
 import { exportColumns } from '../../src/store/columns.ts';
+import { findContradictions } from '../../src/store/records/contradictions.ts';
 import { rows } from '../../src/store/rows.ts';
 import { readBallotRanges } from '../../src/sync/ballots.ts';
 import { findImportFiles, importFiles } from '../../src/sync/import.ts';
+import type { UserText } from '../../src/words/speech.ts';
 import { engineText } from '../helpers/engine-text.ts';
 import { createTemporaryMirror, hashesOf } from '../helpers/sync-run.ts';
 
@@ -52,6 +54,25 @@ describe('an import', () => {
       source.remove();
     });
   }
+
+  it('notes counts of ballots that are no numbers once, and the data check lists each', async () => {
+    const groups = [{ party: 'verger', for: '3', against: 'Y', members: 'six' }];
+    const ballot = { scrutin_id: 'V4', chamber: 'AN', totals: { for: 3, abstention: 'N' }, votes_by_party: groups };
+    const notes: string[] = [];
+    const files = findImportFiles(write('ballots.ndjson', `${JSON.stringify(ballot)}\n`));
+    const note = (text: UserText) => notes.push(String(text));
+    await importFiles(own.mirror, files, { at, note });
+    await importFiles(own.mirror, files, { at, note });
+    expect(notes).to.deep.equal([
+      'counts of ballots that are no numbers, shown as missing: 3, the first abstention "N" (ballot) in AN:V4; `hemicycle contradictions --rule count` lists them',
+    ]);
+    const checks = [...findContradictions(own.mirror, 'count')];
+    expect(checks.map(({ key, about, one, one_of: origin }) => [key, about, one, origin])).to.deep.equal([
+      ['AN:V4', 'abstention', 'N', 'ballot'],
+      ['AN:V4', 'against', 'Y', 'verger'],
+      ['AN:V4', 'members', 'six', 'verger'],
+    ]);
+  });
 
   it('waits for no pipe in the place of a file, and takes the others', async () => {
     const folder = write('parties.ndjson', '{"slug":"one"}\n');

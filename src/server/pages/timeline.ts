@@ -1,5 +1,6 @@
 import { type AffiliationSpan, timelineSvg } from '../../format/timeline-svg.ts';
-import { type Document, documentsIn, slugOf, textOf } from '../../model/document.ts';
+import { affiliationsIn } from '../../model/affiliation.ts';
+import { type Document, slugOf, textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { politician } from '../../questions/politicians.ts';
 import type { Mirror } from '../../store/mirror.ts';
@@ -52,7 +53,7 @@ export function drawnTimeline(page: PageContext, record: Document): string {
   return timelineSvg({
     id: `timeline-${slug.replace(/[^A-Za-z0-9-]+/g, '-')}`,
     title: speech.say`Affiliations over time: ${textOf(record, 'full_name') ?? slug}`,
-    affiliations: documentsIn(record.affiliations).map((each) => affiliationOf(mirror, each)),
+    affiliations: affiliationsIn(record).map((each) => affiliationOf(mirror, each)),
     until: (reading.asOf ?? filledAt ?? new Date(0).toISOString()).slice(0, 10),
     attribution: attributionOn(page),
     speech,

@@ -1,6 +1,6 @@
 import { byCodeUnit } from '../../language/fold.ts';
-import { type Affiliation, type AffiliationEvent, affiliationDays } from '../../model/affiliation.ts';
-import { documentsIn, slugOf } from '../../model/document.ts';
+import { type Affiliation, type AffiliationEvent, affiliationDays, affiliationsIn } from '../../model/affiliation.ts';
+import { slugOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import { slugsIn } from '../../names/lookup.ts';
 import type { Mirror } from '../mirror.ts';
@@ -56,7 +56,7 @@ function* daysIn(mirror: Mirror, { politician, party, since, until, event }: Day
   const parties = party === undefined ? null : new Set(slugsIn(party));
   const kind = kindOf('politician');
   for (const document of rows(mirror, kind, politician === undefined ? {} : { politician }))
-    for (const [at, each] of documentsIn(document.affiliations).entries()) {
+    for (const [at, each] of affiliationsIn(document).entries()) {
       if (parties !== null && !parties.has(slugOf(each.party) ?? '')) continue;
       for (const day of affiliationDays(document, each)) {
         const isWithin = (since ?? '') <= day.date && (until === undefined || day.date <= until);

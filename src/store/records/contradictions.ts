@@ -1,11 +1,12 @@
-import { staysOf } from '../../model/affiliation.ts';
+import { affiliationsIn, staysOf } from '../../model/affiliation.ts';
 import { readBallot } from '../../model/ballot.ts';
 import { ballotContradictions, type Contradiction, createContradiction } from '../../model/contradiction.ts';
-import { textOf } from '../../model/document.ts';
+import { documentsIn, slugOf, textOf } from '../../model/document.ts';
 import { keyOf } from '../../model/facets.ts';
 import { type KindName, kindOf } from '../../model/kinds.ts';
+import { oddCounts } from '../../model/odd-counts.ts';
 import { elementFieldSql, fieldSql } from '../../names/database.ts';
-import { type Phrase, say } from '../../words/speech.ts';
+import { figure, type Phrase, say, wordPhrase } from '../../words/speech.ts';
 import { mirrorVersion, readMeta, saveMeta } from '../meta.ts';
 import type { Mirror } from '../mirror.ts';
 import { rows } from '../rows.ts';
@@ -19,7 +20,7 @@ function* inBallots(mirror: Mirror): Generator<RecordContradiction> {
   for (const document of rows(mirror, kindOf('ballot'))) {
     const ballot = readBallot(document);
     const of = { kind: 'ballot', key: keyOf(kindOf('ballot'), document) } as const;
-    for (const each of ballotContradictions(ballot)) yield { ...of, ...each };
+    for (const each of [...oddCounts(document), ...ballotContradictions(ballot)]) yield { ...of, ...each };
     const { date } = ballot;
     for (const { party } of date === null ? [] : ballot.votes_by_party) {
       const { start_date: start, end_date: end } = parties.get(party ?? '') ?? {};
@@ -47,6 +48,19 @@ function* inStays(mirror: Mirror): Generator<RecordContradiction> {
         const contradiction = createContradiction('two-groups', 'group', [days!, one.party], [otherDays!, other.party]);
         yield { kind: 'politician', key: keyOf(kindOf('politician'), document), ...contradiction };
       }
+  }
+}
+
+function* inAffiliations(mirror: Mirror): Generator<RecordContradiction> {
+  const kind = kindOf('politician');
+  for (const document of rows(mirror, kind)) {
+    const all = documentsIn(document.affiliations);
+    const listed = affiliationsIn(document);
+    if (listed.length === all.length) continue;
+    const copied = new Set(all.filter((each) => !listed.includes(each)).map(({ party }) => slugOf(party)));
+    const distinct: [number, string] = [listed.length, `without copies of ${[...copied].join(', ')}`];
+    const contradiction = createContradiction('repeated', 'affiliations', [all.length, 'record'], distinct);
+    yield { kind: kind.name, key: keyOf(kind, document), ...contradiction };
   }
 }
 
@@ -87,11 +101,13 @@ const duplicates = byQuery(
 
 /** Data rules: name, function that finds violations (some serve several rules), and the rule as a sentence. */
 const rules: [name: string, find: (mirror: Mirror) => Iterable<RecordContradiction>, sentence: Phrase][] = [
+  ['count', inBallots, say`a count of a ballot is a whole number`],
   ['totals', inBallots, say`a count of a ballot is the sum of its groups`],
   ['group-size', inBallots, say`no more members of a group vote than it has`],
   ['position', inBallots, say`the stated position of a group is what most of its voters chose`],
   ['group-days', inBallots, say`a group votes between its own first and last day`],
   ['two-groups', inStays, say`nobody sits in two groups of one chamber at a time`],
+  ['repeated', inAffiliations, say`an affiliation stands once in a record`],
   ['after-death', afterDeath, say`no action or membership of a person is dated after their death`],
   ['no-address', withoutAddress, say`a source has an address`],
   ['near-duplicates', duplicates, say`one statement by one person on one day is one record`],
@@ -118,12 +134,21 @@ export function countContradictions(mirror: Mirror): Map<string, number> {
   return counts;
 }
 
-/** Saves the contradiction count after a run that changed records, so that `status` need not read them all. */
-export function keepContradictionCount(mirror: Mirror): void {
+/**
+ * Saves the contradiction count after a run that changed records, so that `status` need not read them all. Returns a
+ * note for the run if counts of ballots are no numbers, else null.
+ */
+export function keepContradictionCount(mirror: Mirror): Phrase | null {
   const [version] = readMeta(mirror, 'contradictions')?.split(' ') ?? [];
-  if (Number(version) === mirrorVersion(mirror)) return;
-  const count = [...countContradictions(mirror).values()].reduce((sum, each) => sum + each, 0);
-  saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${count}`);
+  if (Number(version) === mirrorVersion(mirror)) return null;
+  const contradictions = [...findContradictions(mirror)];
+  saveMeta(mirror, 'contradictions', `${mirrorVersion(mirror)} ${contradictions.length}`);
+  const odd = contradictions.filter(({ rule }) => rule === 'count');
+  const [first] = odd;
+  if (first === undefined) return null;
+  const { about, one, one_of: origin, key } = first;
+  const command = 'hemicycle contradictions --rule count';
+  return say`counts of ballots that are no numbers, shown as missing: ${figure(odd.length)}, the first ${wordPhrase(about)} "${one}" (${wordPhrase(origin)}) in ${key}; \`${command}\` lists them`;
 }
 
 /** The contradiction count of the last run; null if records changed since. */

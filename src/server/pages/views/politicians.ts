@@ -1,4 +1,5 @@
 import { historyPath } from '../../../model/addresses.ts';
+import { affiliationsIn } from '../../../model/affiliation.ts';
 import { writtenAddress } from '../../../model/attribution.ts';
 import { type Document, documentsIn, slugOf, textOf } from '../../../model/document.ts';
 import { keyOf } from '../../../model/facets.ts';
@@ -127,7 +128,7 @@ export const politicianPage = recordView(politician, {
     const slug = textOf(record, 'slug') ?? String(page.values.slug);
     const about = kindsAbout.map((kind) => recordsAbout(page, record, kind));
     const changed = page.list(changes, { since: everSince, politician: slug, limit: mostShown }).items;
-    const drawn = documentsIn(record.affiliations).filter(isDated).length > 1 && drawnTimeline(page, record);
+    const drawn = affiliationsIn(record).filter(isDated).length > 1 && drawnTimeline(page, record);
     const places = page.once('departments', (mirror) => distinctValues(mirror, 'politician', 'department'));
     const isPlace = places.includes(textOf(record, 'department') ?? '');
     return { record, slug, about, changed, drawn, isPlace };
@@ -136,7 +137,7 @@ export const politicianPage = recordView(politician, {
     const { speech } = page;
     const title = textOf(record, 'full_name') ?? slug;
     const bio = textOf(record, 'bio');
-    const affiliations = documentsIn(record.affiliations);
+    const affiliations = affiliationsIn(record);
     const lead = html`<span lang="fr">${textOf(record, 'current_role')}</span>`;
     const body = html`${bio && html`<p class="bio" lang="fr">${bio}</p>\n`}${facts(glance(page, record, isPlace), { isWide: true })}<div class="columns profile">
 <div>${about.map((each) => aboutSection(page, slug, each))}${section(speech.say`Affiliations`, affiliationTimeline(page, affiliations, drawn || null), { id: 'affiliations' })}</div>
