@@ -45,7 +45,7 @@ const aliases = {
   required: ['required', 'majorite_requise'],
 };
 
-/** Alternative countSpellings that are kept, since they may have another meaning. */
+/** Alternative spellings that are kept, since they may have another meaning. */
 const retainedSpellings = new Set(['id', 'uid', 'sort']);
 
 /** Parses a ballot in any known dialect; missing counts are null. */

@@ -1,5 +1,4 @@
 import {
-  countFields,
   countSpellings,
   countsIn,
   groupsIn,
@@ -28,11 +27,7 @@ export function oddCounts(document: Document): Contradiction[] {
 }
 
 function oddIn(counts: Document, origin: string): Contradiction[] {
-  const fields = [
-    ...countFields.map((field) => [field, countSpellings[field]] as const),
-    ['members', ['members']] as const,
-  ];
-  return fields.flatMap(([field, names]) => {
+  return Object.entries({ ...countSpellings, members: ['members'] }).flatMap(([field, names]) => {
     const values = names.map((name) => counts[name]).filter(isStated);
     if (values.length === 0 || values.some((value) => integerOf(value) !== null)) return [];
     return [createContradiction('count', field, [values[0]!, origin], ['no number', 'shown as missing'])];

@@ -2,12 +2,11 @@ import { countFields, type Stance, stanceOf, stances } from '../model/ballot.ts'
 import { column, flatCounts, nonNull, partyVotes, present } from '../model/columns.ts';
 import { type Document, documentsIn, isDocument } from '../model/document.ts';
 import { kindOf } from '../model/kinds.ts';
-import { findGroups } from '../names/lookup.ts';
 import { natureFilters, natures, textKinds } from '../parliament/nature.ts';
 import type { Mirror } from '../store/mirror.ts';
 import type { ResolvedGroups } from '../store/records/agreement.ts';
 import { ballotSorts } from '../store/records/ballot-orders.ts';
-import { ballotSummary, listBallots, votingGroups } from '../store/records/ballots.ts';
+import { ballotSummary, listBallots } from '../store/records/ballots.ts';
 import { totalOf } from '../store/search/all-words.ts';
 import { searchNearBallots } from '../store/search/ballots-by-words.ts';
 import { relaxedIn } from '../store/search/relaxation.ts';
@@ -20,6 +19,7 @@ import {
   selectionNotes,
   selectionOf,
 } from './ballot-selection.ts';
+import { findVoters, individualVoteNotes } from './individual-votes.ts';
 import { naming } from './names.ts';
 import { BadValueError, type Parameter, type Values } from './parameter.ts';
 import {
@@ -89,8 +89,7 @@ export function groupsParameter(
 
 /** The voting groups that each name matches. */
 export function resolveGroups(mirror: Mirror, names: string[]): ResolvedGroups[] {
-  const voting = votingGroups(mirror);
-  const groupsOf = (name: string) => naming('group', () => findGroups(mirror, name, voting), name);
+  const groupsOf = (name: string) => naming('group', () => findVoters(mirror, name), name);
   return names.map((name) => ({ requestedName: name, groups: groupsOf(name) }));
 }
 
@@ -188,7 +187,7 @@ export const ballots = listQuestion({
     column.json(
       'dissenting',
       'Groups whose dissent reaches the requested share, with their counts; absent without `dissent`.',
-      { inside: { list: partyVotes } },
+      { inside: { list: reportedVotes } },
     ),
     ...derivedColumns,
     column.text('direction', 'Position stated in the list of ballots; absent without a list.'),
@@ -239,7 +238,7 @@ export const ballots = listQuestion({
           .join(', ') || null,
     };
   },
-  notes: selectionNotes,
+  notes: (mirror, values) => [...selectionNotes(mirror, values), ...individualVoteNotes(mirror, values.q ?? '', true)],
   read(mirror, values) {
     const reportedGroups = resolveGroups(mirror, values.group).flatMap(({ groups }) => groups);
     const dissent = values.dissent && resolveDissent(mirror, values.dissent);
@@ -276,7 +275,7 @@ const resolvePositions = (mirror: Mirror, parameter: string, positions: { reques
   positions.map((each) => ({ ...each, groups: groupsNamed(mirror, parameter, each.requestedName) }));
 
 const groupsNamed = (mirror: Mirror, parameter: string, name: string) =>
-  naming(parameter, () => findGroups(mirror, name, votingGroups(mirror)));
+  naming(parameter, () => findVoters(mirror, name));
 
 const resolveDissent = (mirror: Mirror, { requestedName, share }: DissentBound) => ({
   groups: requestedName === null ? null : groupsNamed(mirror, 'dissent', requestedName),

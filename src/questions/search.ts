@@ -10,6 +10,7 @@ import { searchBy } from '../store/search/search.ts';
 import { indexedKinds, searchedKinds } from '../store/word-index/search-index.ts';
 import { say } from '../words/speech.ts';
 import { refuseBeyond } from './from-service.ts';
+import { individualVoteNotes } from './individual-votes.ts';
 import type { Values } from './parameter.ts';
 import { choices, count, cursor, filter, ofKinds, partyFilter, query, truth } from './parameter-kinds.ts';
 import { descriptionOf, type Listing, listQuestion, type Page } from './question.ts';
@@ -129,8 +130,9 @@ function wanted<TypedValues extends SearchValues>(values: TypedValues) {
 }
 
 function pageOf(mirror: Mirror, query: string, answer: ReturnType<typeof searchBy>): Page {
-  const { items, total, nextCursor, mode, method, fallback, trouble = null, remarks, near, ...otherFields } = answer;
-  const { counts, ...corrections } = otherFields;
+  const { items, total, nextCursor, mode, method, fallback, trouble = null, near, ...otherFields } = answer;
+  const { counts, remarks: searchRemarks, ...corrections } = otherFields;
+  const remarks = [...individualVoteNotes(mirror, query), ...searchRemarks];
   const related = counts.ballot ? relatedTo(mirror, undefined, query) : {};
   return {
     items: items.map((hit) => JSON.stringify(hit)),

@@ -5,6 +5,7 @@ import { sanitiseLine, shellLine } from '../../format/sanitise.ts';
 import { ballotCard, shareSvg } from '../../format/share-svg.ts';
 import { attributionPhrase } from '../../model/attribution.ts';
 import { readBallot } from '../../model/ballot.ts';
+import { individualVoteNotes } from '../../questions/individual-votes.ts';
 import { vote } from '../../questions/vote.ts';
 import { holds } from '../../store/record.ts';
 import { searchBallots } from '../../store/records/ballot-lookup.ts';
@@ -61,6 +62,8 @@ Name a ballot by its id, its number, its URL, or words of its title and a year. 
         say`stdout cannot receive both the picture and ${format}`,
         say`give a file for the picture: ${flags.svg ? '--svg' : '--png'} FILE`,
       );
+    if (flags.source !== 'service' && !flags.quiet)
+      for (const note of individualVoteNotes(this.mirror(), `vote ${text}`)) this.note(note);
     const values = this.resolveBallot(text, flags);
     if (file === undefined) return this.show(vote, values, flags);
     const result = await this.record(vote, values, flags);

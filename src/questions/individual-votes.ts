@@ -1,0 +1,109 @@
+import { AmbiguousNameError, NotFoundError } from '../errors.ts';
+import { shellLine } from '../format/sanitise.ts';
+import { fold } from '../language/fold.ts';
+import { nameWords } from '../language/name.ts';
+import { isStopWord } from '../language/stop-words.ts';
+import { staysOf } from '../model/affiliation.ts';
+import { isNonAttached } from '../model/ballot.ts';
+import { slugOf, textOf } from '../model/document.ts';
+import { kindOf } from '../model/kinds.ts';
+import { findGroups } from '../names/lookup.ts';
+import { searchNames } from '../names/search.ts';
+import type { Mirror } from '../store/mirror.ts';
+import { readRecord } from '../store/record.ts';
+import { listBallots, votingGroups } from '../store/records/ballots.ts';
+import { partyNames } from '../store/records/parties.ts';
+import { type Phrase, say } from '../words/speech.ts';
+
+/** A period of a person in a group that voted; null days for one without dates. */
+type GroupTerm = { group: string; since: string | null; until: string | null };
+
+const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
+const questionWord =
+  /^(?:how|did|does|do|has|have|was|were|what|which|comment|quel(?:le)?s?|position|contre|pour|for|against|about|on|of)$/;
+
+const mostPeople = 3;
+const mostTerms = 3;
+
+/**
+ * One sentence for a text that asks how a person voted: only votes of groups are published, and commands list those of
+ * the person's groups. Empty for other texts. `isOfVotes`: a full name, or a surname alone, needs no word like "vote".
+ */
+export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = false): Phrase[] {
+  const words = text.split(/[\s?!«»"“”,;:]+/u).filter((word) => word !== '');
+  const otherWords = words.filter((word) => !voteWord.test(fold(word)));
+  const hasVoteWord = otherWords.length < words.length;
+  if (!hasVoteWord && !isOfVotes) return [];
+  const query = otherWords.join(' ').slice(0, 200);
+  const search = { kinds: ['politician'], limit: 2 * mostPeople, areGuessed: false } as const;
+  const { names, remainingWords } = searchNames(mirror, query, search);
+  const subject = subjectIn(remainingWords);
+  const isClear = hasVoteWord || subject === null;
+  const people = names
+    .filter(({ key, matchedWords }) => hasSurname(mirror, key, matchedWords) && (isClear || matchedWords.length > 1))
+    .slice(0, mostPeople);
+  if (people.length === 0) return [];
+  const groupNames = partyNames(mirror);
+  const lines = people.flatMap(({ key, name }) =>
+    termsOf(mirror, key, subject).map(
+      ([term, words]) => `${groupNames.get(term.group) ?? term.group} (${name}): \`${commandOf(term, words)}\``,
+    ),
+  );
+  if (lines.length > 0)
+    return [say`the service publishes votes by group only, never by person; those of the group: ${lines.join('; ')}`];
+  const { name } = people[0]!;
+  return [say`the service publishes votes by group only, never by person; this mirror has none of a group of ${name}`];
+}
+
+/** The slugs of the voting groups that a name means; an error about a person's name leads to the person's groups. */
+export function findVoters(mirror: Mirror, name: string): string[] {
+  try {
+    return findGroups(mirror, name, votingGroups(mirror));
+  } catch (error) {
+    if (error instanceof NotFoundError || error instanceof AmbiguousNameError)
+      for (const note of individualVoteNotes(mirror, name, true)) error.withRemark(note);
+    throw error;
+  }
+}
+
+/** The words about something else than persons and votes, without question words at both ends. */
+function subjectIn(words: readonly string[]): string | null {
+  const isContent = (word: string) => nameWords(word).some((part) => !isStopWord(part) && !questionWord.test(part));
+  const first = words.findIndex(isContent);
+  return first < 0 ? null : words.slice(first, words.findLastIndex(isContent) + 1).join(' ');
+}
+
+/** True if the words contain the surname: a first name alone identifies nobody. */
+function hasSurname(mirror: Mirror, slug: string, matchedWords: readonly string[]): boolean {
+  const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
+  const surname = textOf(politician, 'last_name') ?? textOf(politician, 'full_name')?.split(' ').at(-1) ?? '';
+  const typed = matchedWords.flatMap((word) => nameWords(word));
+  return nameWords(surname).some((part) => part.length > 2 && typed.includes(part));
+}
+
+/** The latest terms with ballots on the subject, each with the words to search; else the latest term without words. */
+function termsOf(mirror: Mirror, slug: string, subject: string | null): [GroupTerm, string | null][] {
+  const politician = readRecord(mirror, kindOf('politician'), slug) ?? {};
+  const names = partyNames(mirror);
+  const dated = staysOf(politician).toReversed();
+  const group = slugOf(politician.group);
+  const present = group === null || dated.some(({ party }) => party === group) ? [] : [group];
+  const undated = present.map((party) => ({ party, first: null, last: null }));
+  const terms = [...undated, ...dated]
+    .filter(({ party }) => votingGroups(mirror).has(party))
+    .filter(({ party }) => !isNonAttached({ party, party_name: names.get(party) ?? null }))
+    .map(({ party, first, last }): GroupTerm => ({ group: party, since: first, until: last }));
+  const votingTerms = terms.filter((term) => hasBallots(mirror, term, subject));
+  const chosen = votingTerms.slice(0, mostTerms).map((term): [GroupTerm, string | null] => [term, subject]);
+  return chosen.length > 0 ? chosen : terms.slice(0, 1).map((term) => [term, null]);
+}
+
+function hasBallots(mirror: Mirror, { since, until }: GroupTerm, words: string | null): boolean {
+  const filter = { q: words ?? undefined, since: since ?? undefined, until: until ?? undefined };
+  return listBallots(mirror, { ...filter, voted: [], sort: 'date', limit: 1 }).items.length > 0;
+}
+
+const commandOf = ({ group, since, until }: GroupTerm, words: string | null): string => {
+  const flags = Object.entries({ '--group': group, '-q': words, '--since': since, '--until': until });
+  return shellLine(['hemicycle', 'ballots', ...flags.flatMap(([flag, value]) => (value ? [flag, value] : []))]);
+};
