@@ -52,24 +52,6 @@ export type Query = { terms: QueryTerm[]; excluded: QueryTerm[]; filters: QueryF
 /** Words joined by separators without spaces, each a word by itself: retraites/pensions. */
 const together = /^[\p{L}\p{M}'’]{2,}(?:[/,;:|&+=][\p{L}\p{M}'’]{2,})+$/u;
 
-/** A day with its year, which texts written in that year omit. */
-const dayOfYear = /^(\d{1,2}(?:er)? \p{L}+) \d{4}$/u;
-
-/** Returns the query with days stripped of their years and other years excluded, and these days; null without any. */
-export function withoutYears(query: Query): { query: Query; days: { from: string; to: string }[] } | null {
-  const days: { from: string; to: string }[] = [];
-  const excluded = [...query.excluded];
-  const terms = query.terms.map((term) => {
-    const day = dayOfYear.exec(term.text)?.[1];
-    if (day === undefined) return term;
-    const parted = readTerm(day, true);
-    days.push({ from: term.text, to: day });
-    excluded.push(...['1', '2'].map((year) => readTerm(`${day} ${year}*`, true)));
-    return parted;
-  });
-  return days.length === 0 ? null : { query: { ...query, terms, excluded }, days };
-}
-
 /** Parses a query into at most 32 terms, with up to 32 tokens per phrase and 12 per word; never throws. */
 export function parseQuery(query: string): Query {
   // Syntax: words, "phrases", excluded -words and -"phrases", prefixes* of at least three letters, and the filters

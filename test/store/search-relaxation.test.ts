@@ -111,15 +111,6 @@ describe('the relaxation of a search', () => {
     expect(matchedHits('"maison de retraite" digue')).to.deep.equal([]);
   });
 
-  it('takes a day for one without its year, and says so, where none has both, but for none of another year', () => {
-    texts('Le phare du 7 octobre.', 'Né le 7 octobre 1947 au port.', 'Le 8 octobre 2023.');
-    const { items, corrected } = ask('7 octobre 2023');
-    expect(items.map(({ id }) => id)).to.deep.equal(['t0']);
-    expect(corrected).to.deep.equal([{ from: '7 octobre 2023', to: '7 octobre' }]);
-    texts('Le port du 7 octobre 2023.');
-    expect(ask('7 octobre 2023').corrected).to.deep.equal([]);
-  });
-
   it('names a party by the initials of its name, or by their beginning, typed in capitals', () => {
     save('party', { slug: 'rivage-citoyen', name: 'Rivage Citoyen et Port Bleu - Brume', short_name: 'RIV' });
     for (const query of ['RCPBB', 'RCPB']) expect(matchedHits(query)[0]?.[1], query).to.equal('name');

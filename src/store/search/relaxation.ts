@@ -1,12 +1,12 @@
 import { fold } from '../../language/fold.ts';
-import { parseQuery, type Query, type QueryTerm, withoutYears } from '../../language/query.ts';
+import { parseQuery, type Query, type QueryTerm } from '../../language/query.ts';
 import { stem } from '../../language/stem.ts';
 import { isAskingWord, isStopWord } from '../../language/stop-words.ts';
 import { textOf } from '../../model/document.ts';
 import { kindOf } from '../../model/kinds.ts';
 import type { Mirror } from '../mirror.ts';
 import { documentAt, kindOfRecord } from '../record.ts';
-import { type Searched, searchAllWords, stepOf, totalOf } from './all-words.ts';
+import { type Searched, stepOf, totalOf } from './all-words.ts';
 import { excludedAmong, findMatches, sumOf } from './counting.ts';
 import { inTokensOf, matchExpression, neighbourExpressions, withLongForms } from './expression.ts';
 import { withFamilies } from './families.ts';
@@ -38,13 +38,6 @@ export type RelaxationLimits = {
  */
 export function searchRelaxed(mirror: Mirror, originalQuery: Query, limits: RelaxationLimits): Searched {
   const { scope, namesRecords, isLaw, isOwn = false, nameWords = [] } = limits;
-  const days = namesRecords ? null : withoutYears(originalQuery);
-  if (days !== null) {
-    const all = searchAllWords(mirror, days.query, scope);
-    const marked = all.steps.map((step): Step => ({ ...step, matchKind: 'corrected' }));
-    const result = marked.length > 0 ? { ...all, steps: marked } : searchRelaxed(mirror, days.query, limits);
-    return { ...result, corrected: [...days.days, ...result.corrected] };
-  }
   const query = withLongForms(mirror, inTokensOf(mirror, originalQuery));
   const plain = { steps: [], query: originalQuery, corrected: [] };
   const searched = namesRecords ? plain : relaxWords(mirror, query, scope);
