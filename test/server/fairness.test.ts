@@ -61,7 +61,7 @@ describe('one caller', () => {
       expect(ended).to.have.length.above(1);
     });
 
-  it('lets others in between the rows of a Parquet file, and between its columns', async () => {
+  it('lets others in between the rows of a Parquet file', async () => {
     server = await startDemoServer();
     saveAll(
       server.writer,

@@ -11,8 +11,8 @@ import { createTally } from '../tally.ts';
 import { type PhysicalType, schemaOf, type TypedColumn, typedColumns } from './column-type.ts';
 import { createdBy } from './pages.ts';
 
-/** Limits of a row group, which is buffered in memory: rows, and characters of text. */
-const rowGroupSize = 10_000;
+/** Limits of a row group, which is buffered in memory and encoded in one turn: rows, and characters of text. */
+const rowGroupSize = 5_000;
 const mostGroupText = 4 << 20;
 
 /**
@@ -47,16 +47,16 @@ async function writeTyped(
   let total = 0;
   let characters = 0;
   const writeGroup = async () => {
-    const groups = file.row_groups.length;
-    for (const [at, { name, physical }] of columns.entries()) {
-      const { values: data } = cells[at]!;
-      // Bounds of JSON texts serve no query, and are stored whole in the footer.
-      await file.write({ columnData: [{ name, data, statistics: physical !== 'JSON' }], rowGroupSize: rows });
-      data.length = 0;
-      // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
-      await (sink.yieldControl?.() ?? setImmediate());
-    }
-    joinGroups(file, groups);
+    // Bounds of JSON texts serve no query, and are stored whole in the footer.
+    const columnData = columns.map(({ name, physical }, at) => ({
+      name,
+      data: cells[at]!.values,
+      statistics: physical !== 'JSON',
+    }));
+    await file.write({ columnData, rowGroupSize: rows });
+    for (const { values } of cells) values.length = 0;
+    // V8 frees encoded texts only between turns of the event loop; a server also handles other requests then.
+    await (sink.yieldControl?.() ?? setImmediate());
     [rows, characters] = [0, 0];
   };
   let isMisfit = false;
@@ -80,21 +80,6 @@ async function writeTyped(
   await file.finish();
   noted?.(columns.map((column, at) => ({ ...column, facts: tallies[at]!.facts() })));
   return total;
-}
-
-/** Joins the groups after index `groups`, of one column each and the same rows, to one group. */
-function joinGroups(file: ParquetWriter, groups: number): void {
-  const parts = file.row_groups.splice(groups);
-  const [first, ...otherGroups] = parts;
-  if (!first) return;
-  const sum = (sizes: (bigint | undefined)[]) => sizes.reduce<bigint>((all, size) => all + (size ?? 0n), 0n);
-  file.num_rows -= sum(otherGroups.map(({ num_rows }) => num_rows));
-  file.row_groups.push({
-    ...first,
-    columns: parts.flatMap(({ columns }) => columns),
-    total_byte_size: sum(parts.map(({ total_byte_size }) => total_byte_size)),
-    total_compressed_size: sum(parts.map(({ total_compressed_size }) => total_compressed_size)),
-  });
 }
 
 function columnMetadata(columns: TypedColumn[]): Record<string, string> {
