@@ -15,7 +15,10 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   const { names, isPlace, schema } = question.parameters[name]!;
   const written = [schema.examples].flat(2)[0];
   if (typeof written !== 'string') return undefined;
-  if (names !== null && !isRecordName(names)) return oneOf(valuesOf[names](mirror), written);
+  if (names !== null && !isRecordName(names)) {
+    const values = valuesOf[names](mirror);
+    return values.includes(written) ? written : (values[0] ?? null);
+  }
   const [group = '', position] = written.split(':');
   const groupName = name === 'voted' || name === 'group' ? groupIn(mirror, group) : null;
   if (name === 'voted') return groupName && `${groupName}:${position}`;
@@ -24,10 +27,6 @@ export function exampleIn(mirror: Mirror, question: Question, name: string): str
   if (name === 'group') return groupName && schema.minItems === 2 ? `${groupName},majority` : groupName;
   if (names === null && (!isPlace || question.runsStatement)) return undefined;
   return names === null ? placeIn(mirror, question, written) : keyIn(mirror, kindOf(names), written);
-}
-
-function oneOf(values: string[], written: string): string | null {
-  return values.includes(written) ? written : (values[0] ?? null);
 }
 
 function keyIn(mirror: Mirror, kind: Kind, written: string): string | null {

@@ -16,7 +16,7 @@ import { partyNames } from '../store/records/parties.ts';
 import { type Phrase, say } from '../words/speech.ts';
 
 /** A period of a person in a group that voted; null days for one without dates. */
-type GroupTerm = { group: string; since: string | null; until: string | null };
+type GroupTerm = { party: string; first: string | null; last: string | null };
 
 const voteWord = /^(?:vot(?:es?|ee?s?|ed|ing|er|ent|ait)|scrutins?|ballots?)$/;
 const questionWord =
@@ -46,7 +46,7 @@ export function individualVoteNotes(mirror: Mirror, text: string, isOfVotes = fa
   const groupNames = partyNames(mirror);
   const lines = people.flatMap(({ key, name }) =>
     termsOf(mirror, key, subject).map(
-      ([term, words]) => `${groupNames.get(term.group) ?? term.group} (${name}): \`${commandOf(term, words)}\``,
+      ([term, words]) => `${groupNames.get(term.party) ?? term.party} (${name}): \`${commandOf(term, words)}\``,
     ),
   );
   if (lines.length > 0)
@@ -87,23 +87,19 @@ function termsOf(mirror: Mirror, slug: string, subject: string | null): [GroupTe
   const names = partyNames(mirror);
   const dated = staysOf(politician).toReversed();
   const group = slugOf(politician.group);
-  const present = group === null || dated.some(({ party }) => party === group) ? [] : [group];
-  const undated = present.map((party) => ({ party, first: null, last: null }));
-  const terms = [...undated, ...dated]
+  const isDated = group === null || dated.some(({ party }) => party === group);
+  const terms: GroupTerm[] = [...(isDated ? [] : [{ party: group, first: null, last: null }]), ...dated]
     .filter(({ party }) => votingGroups(mirror).has(party))
-    .filter(({ party }) => !isNonAttached({ party, party_name: names.get(party) ?? null }))
-    .map(({ party, first, last }): GroupTerm => ({ group: party, since: first, until: last }));
-  const votingTerms = terms.filter((term) => hasBallots(mirror, term, subject));
-  const chosen = votingTerms.slice(0, mostTerms).map((term): [GroupTerm, string | null] => [term, subject]);
-  return chosen.length > 0 ? chosen : terms.slice(0, 1).map((term) => [term, null]);
+    .filter(({ party }) => !isNonAttached({ party, party_name: names.get(party) ?? null }));
+  const votingTerms = terms.filter(({ first, last }) => {
+    const filter = { q: subject ?? undefined, since: first ?? undefined, until: last ?? undefined };
+    return listBallots(mirror, { ...filter, voted: [], sort: 'date', limit: 1 }).items.length > 0;
+  });
+  if (votingTerms.length === 0) return terms.slice(0, 1).map((term) => [term, null]);
+  return votingTerms.slice(0, mostTerms).map((term) => [term, subject]);
 }
 
-function hasBallots(mirror: Mirror, { since, until }: GroupTerm, words: string | null): boolean {
-  const filter = { q: words ?? undefined, since: since ?? undefined, until: until ?? undefined };
-  return listBallots(mirror, { ...filter, voted: [], sort: 'date', limit: 1 }).items.length > 0;
-}
-
-const commandOf = ({ group, since, until }: GroupTerm, words: string | null): string => {
-  const flags = Object.entries({ '--group': group, '-q': words, '--since': since, '--until': until });
+const commandOf = ({ party, first, last }: GroupTerm, words: string | null): string => {
+  const flags = Object.entries({ '--group': party, '-q': words, '--since': first, '--until': last });
   return shellLine(['hemicycle', 'ballots', ...flags.flatMap(([flag, value]) => (value ? [flag, value] : []))]);
 };

@@ -31,7 +31,9 @@ export function readList(
       say`the list holds ${Array.isArray(strangers[0]) ? say`a list` : JSON.stringify(strangers[0]).slice(0, 40)}, which is not a record`,
     );
   const records = (items as Document[]).map((item) => receiveRecord(item, excess));
-  const next = nextOf(body, nextNames) ?? nextLink(link) ?? (hasNextField(body) ? null : nextOf(body, ['cursor']));
+  // A next field, even an empty one, means that `cursor` is the position of this page.
+  const hasNext = isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
+  const next = nextOf(body, nextNames) ?? nextLink(link) ?? (hasNext ? null : nextOf(body, ['cursor']));
   const total = totalOf(body);
   // If pages follow, a total equal to this page's length is the page size.
   return { items: records, next, total: next !== null && total === records.length ? null : total };
@@ -86,11 +88,6 @@ function itemsOf(body: Json, names: string[], depth = 0): Json[] | null {
 }
 
 const holdersIn = (body: Document) => [body, ...cursorHolders.map((name) => body[name]), body.data].filter(isDocument);
-
-/** True if the response has a next field, even an empty one. */
-function hasNextField(body: Json): boolean {
-  return isDocument(body) && holdersIn(body).some((holder) => nextNames.some((name) => name in holder));
-}
 
 function nextOf(body: Json, names: string[]): string | null {
   if (!isDocument(body)) return null;

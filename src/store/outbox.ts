@@ -102,14 +102,11 @@ export function createMessages(
     const most = BigInt(mostOf(channel));
     const parameters = { id, isEach, most, bundled: channel.bundled, today: at.slice(0, 10) };
     for (const { first, last } of ends.all(parameters)) {
-      add.run(channel.id, messageKey(uid, channel, first, last), first, last, at, at);
+      const digest = hash('sha256', JSON.stringify([uid, channel.uid, first, last]), 'hex');
+      add.run(channel.id, `msg_${digest.slice(0, 32)}`, first, last, at, at);
       saveBundled(book, channel.id, last);
     }
   }
-}
-
-function messageKey(watch: string, { uid }: Channel, first: number, last: number): string {
-  return `msg_${hash('sha256', JSON.stringify([watch, uid, first, last]), 'hex').slice(0, 32)}`;
 }
 
 /** Closes a channel whose receiver no longer exists; its waiting messages become dead. */

@@ -20,7 +20,7 @@ export function say(parts: TemplateStringsArray, ...values: Value[]): Phrase {
       speech.render(typeof value === 'object' && value !== null ? value : `${value}`),
     );
     const translated = speech.language === 'fr' ? french?.phrases[parts.join('{}')] : undefined;
-    return translated === undefined ? joinParts(parts, texts) : fillTemplate(typeset(translated), texts);
+    return fillTemplate(translated === undefined ? parts.join('{}') : typeset(translated), texts);
   });
 }
 
@@ -66,10 +66,6 @@ function inEnglish(this: Phrase): string {
 /** Renders a text in a language. */
 export function textIn(text: UserText, language: Language): string {
   return speechOf(language).render(text);
-}
-
-function joinParts(parts: readonly string[], texts: string[]): string {
-  return parts.reduce((text, part, at) => `${text}${texts[at - 1]}${part}`);
 }
 
 function fillTemplate(template: string, texts: string[]): string {

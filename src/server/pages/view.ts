@@ -84,7 +84,9 @@ function viewOf<Answer, Shown>(
     title: '',
     section: null,
     needs: null,
-    parameters: question ? parametersOverHttp(question.parameters) : {},
+    parameters: Object.fromEntries(
+      Object.entries(question?.parameters ?? {}).filter(([, { surface }]) => surface !== 'cli'),
+    ),
     questionValues: (values) => values,
     isLong: question?.isLong === true,
     reads: (inputValues) => question?.reads(inputValues) ?? [],
@@ -104,10 +106,6 @@ function viewOf<Answer, Shown>(
     },
   };
   return view;
-}
-
-function parametersOverHttp(parameters: Parameters): Parameters {
-  return Object.fromEntries(Object.entries(parameters).filter(([, { surface }]) => surface !== 'cli'));
 }
 
 /** Creates a page that shows the answer to a list question. */
